@@ -85,7 +85,7 @@ mod tests {
                 let noise = (0..len).map(|at: u32| (at.wrapping_mul(0x9e37_79b1) >> 24) as u8);
                 let words = (0..len).map(|at| b"some words, "[at as usize % 12]);
                 let noise: Vec<u8> = noise.collect();
-                // Half of it is far back.
+                // The second half repeats the first one, so each match is far back.
                 let (half, rest) = (len as usize / 2, len as usize % 2);
                 let twice = [&noise[..half], &noise[..half + rest]].concat();
                 for bytes in [noise, words.collect(), twice] {

@@ -5,7 +5,7 @@ use crate::Span;
 pub struct Cut {
     /// The replaced bytes.
     pub span: Span,
-    /// The new bytes. They are empty if the span is removed.
+    /// The new bytes. The bytes are empty if the span is removed.
     pub text: Vec<u8>,
 }
 

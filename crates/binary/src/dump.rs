@@ -193,7 +193,8 @@ impl Dump {
                 break;
             };
             if is_open {
-                // Squeezed lines are not more than the text could have.
+                // Squeezed lines are not read if they are longer than all content that the text
+                // could have.
                 let last = bytes.last_chunk::<LINE>().map(|last| last.to_vec());
                 let last = last.filter(|_| ahead <= bytes.len() + text.len());
                 let Some(last) = last else {

@@ -12,8 +12,8 @@ pub struct Layout {
     pub format: &'static str,
     /// The bytes of the file.
     pub text: Arc<[u8]>,
-    /// The parts that can be removed. They may nest, and are sorted by position, with outer parts
-    /// before inner parts.
+    /// The parts that can be removed. The parts may nest, and are sorted by position, with outer
+    /// parts before inner parts.
     pub regions: Vec<Region>,
     /// The fields that follow from the rest of the file, sorted by position.
     pub fields: Vec<Field>,
@@ -162,10 +162,10 @@ pub struct Inner {
     /// The structure of the decoded content.
     pub layout: Layout,
     /// The number of following parts that contain the rest of the encoded data, if it is divided.
-    /// They have no content of their own. If the content changes, they are removed, and the first
-    /// part contains all of it.
+    /// These parts have no content of their own. If the content changes, they are removed, and the
+    /// first part contains all of it.
     pub rest: usize,
-    /// The place of the file's name in the surrounding text, if the part is a file in an archive.
+    /// The span of the file's name in the surrounding text, if the part is a file in an archive.
     pub name: Option<Span>,
 }
 

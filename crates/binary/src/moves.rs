@@ -26,8 +26,8 @@ impl<'a> Moves<'a> {
         self.place(self.cuts.partition_point(|cut| cut.span.end <= at), at)
     }
 
-    /// Returns the new position of a text that ends at `at`. It is before any text that is inserted
-    /// there.
+    /// Returns the new position of a text that ends at `at`. This position is before any text that
+    /// is inserted at `at`.
     pub(crate) fn end(&self, at: u32) -> u32 {
         let before =
             |cut: &Cut| cut.span.end < at || cut.span.end == at && cut.span.start < cut.span.end;

@@ -295,7 +295,7 @@ fn write_cbor(value: u64, old: &[u8]) -> Option<Vec<u8>> {
 fn write_utf8(value: u64) -> Option<Vec<u8>> {
     let more = match value {
         ..0x80 => return Some(vec![value as u8]),
-        // Each byte more has six bits, and takes one of the first.
+        // Each further byte holds six bits, and takes one bit from the first byte.
         _ => (1..=6).find(|&more| value >> (5 * more + 6) == 0)?,
     };
     let mark = !(0x7f_u8 >> more);

@@ -15,8 +15,8 @@ impl Layout {
     /// text that follow, sorted and disjoint.
     ///
     /// A field that the change itself touches is not computed, unless it only gets the same value
-    /// in another notation. One whose new value cannot be written keeps the old one. It takes time
-    /// linear in the text and the fields.
+    /// in another notation. A field whose new value cannot be written keeps its old value. This
+    /// takes time linear in the text and the fields.
     ///
     /// ```
     /// use nubbin_binary::{Cut, read};
@@ -91,7 +91,7 @@ impl Layout {
         let is_alive = |field: &&Field| {
             moves.met(&field.span).is_none() && !matches!(field.means, Means::Sum { .. })
         };
-        // Nothing is left of what some padding fills.
+        // Padding has no effect if the content before it was removed.
         let is_idle = |field: &Field| match field.means {
             Means::Padding { from, .. } => moves.removes(&(from..field.span.start)),
             _ => false,
@@ -368,7 +368,7 @@ impl Piece {
 fn merged(cuts: &[Cut], more: Vec<Cut>) -> Vec<Cut> {
     let mut all = Vec::with_capacity(cuts.len() + more.len());
     let mut more = more.into_iter().peekable();
-    // An insertion is before what is removed behind it.
+    // An insertion comes before a removal that starts at the same offset.
     let place = |cut: &Cut| (cut.span.start, cut.span.end);
     for cut in cuts {
         while let Some(next) = more.next_if(|next| place(next) < place(cut)) {

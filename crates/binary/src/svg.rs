@@ -20,7 +20,7 @@ const LENGTH: f64 = 280.0;
 const SHORTEST: f64 = 2.0;
 
 /// Draws a layout as an SVG picture. Each region and field has a line with its offset, its length,
-/// a bar that shows its place in the file, and its kind.
+/// a bar that shows its position in the file, and its kind.
 ///
 /// Decoded content has a heading and its own offsets and bars. The picture is readable on light and
 /// dark backgrounds.

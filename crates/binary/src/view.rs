@@ -10,7 +10,7 @@ pub struct View {
     /// All regions, including regions of decoded parts, by position, with outer regions before
     /// inner regions.
     pub regions: Vec<(Span, &'static str)>,
-    /// The places of all computed fields, by position, with their notation.
+    /// The spans of all computed fields, by position, with their notation.
     pub fields: Vec<(Span, Number)>,
     /// The packed files: files in an archive, and compressed files, by position.
     pub files: Vec<PackedFile>,
@@ -169,7 +169,7 @@ impl Layout {
         let (mut own, mut within) = (vec![], BTreeMap::<usize, Vec<Cut>>::new());
         for cut in change {
             if cut.span.is_empty() {
-                // What is inserted at the end of a part belongs to it.
+                // An insertion at the end of a part belongs to this part.
                 let at = cut.span.start;
                 let nth = places.parts.partition_point(|(view, _)| view.end < at);
                 match places.parts.get(nth).filter(|(view, _)| view.start <= at) {
@@ -186,7 +186,7 @@ impl Layout {
                 continue;
             }
             let mut left = cut.clone();
-            // The parts that the cut meets.
+            // The parts that overlap the cut.
             let first = places
                 .parts
                 .partition_point(|(view, _)| view.end <= cut.span.start);

@@ -55,7 +55,7 @@ pub(crate) fn decode(text: &[u8], most: usize) -> Option<Vec<u8>> {
         at += len.next_multiple_of(4);
         tables.push((entry, table, start));
     }
-    // Their order in a file is that of the data.
+    // The tables in a file are ordered by their data.
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by_key(|&nth| tables[nth].2);
     let mut places = vec![0; count];
@@ -79,7 +79,7 @@ pub(crate) fn decode(text: &[u8], most: usize) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Writes a font as a file. Tables whose place is outside of the font are left out.
+/// Writes a font as a file. Tables whose range is outside of the font are left out.
 pub(crate) fn encode(font: &[u8]) -> Vec<u8> {
     let count = number(font, 4, 2).unwrap_or(0);
     let (mut tables, mut left) = (vec![], font.len());
@@ -90,13 +90,14 @@ pub(crate) fn encode(font: &[u8]) -> Vec<u8> {
         };
         let place = number(entry, 8, 4).zip(number(entry, 12, 4));
         let table = place.and_then(|(start, len)| font.get(start..start.checked_add(len)?));
-        // Tables may overlap in a font that is not sound: all of them are not larger than it is.
+        // Tables of a damaged font may overlap. The total size of the copied tables is limited to
+        // the size of the font.
         if let Some(table) = table.filter(|table| table.len() <= left) {
             left -= table.len();
             tables.push((entry, table));
         }
     }
-    // The data keeps its order, which is not that of the entries.
+    // The data keeps its order, which differs from the order of the entries.
     let place = |nth: &usize| number(tables[*nth].0, 8, 4);
     let mut order: Vec<usize> = (0..tables.len()).collect();
     order.sort_by_key(place);

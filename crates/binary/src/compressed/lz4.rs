@@ -32,7 +32,8 @@ pub(crate) fn decode(bytes: &[u8], most: usize, content: &mut Vec<u8>) -> Option
     reader.expect(MAGIC)?;
     let (flags, sizes) = (reader.byte()?, reader.byte()?);
     let has = |bit: u8| flags & bit != 0;
-    // Another version, or a dictionary, which is elsewhere.
+    // A frame of another version, or one with a dictionary, which the frame does not contain, is
+    // not decoded.
     if flags >> 6 != 1 || has(1) {
         return None;
     }
@@ -70,8 +71,8 @@ pub(crate) fn decode(bytes: &[u8], most: usize, content: &mut Vec<u8>) -> Option
     Some(reader.at)
 }
 
-/// Encodes bytes as the smallest frame. It has no checksums except the checksum of its header, and
-/// blocks that compression would not shrink are stored.
+/// Encodes bytes as the smallest frame. The frame has no checksums except the checksum of its
+/// header, and blocks that compression would not shrink are stored.
 pub(crate) fn encode(content: &[u8]) -> Vec<u8> {
     let number =
         (4..7).find(|&number| block_size(number).is_some_and(|size| content.len() <= size));

@@ -71,7 +71,7 @@ pub(crate) fn decode(bytes: &[u8], most: usize, content: &mut Vec<u8>) -> Option
 fn block(packed: &[u8], declared: u32, most: usize, content: &mut Vec<u8>) -> Option<usize> {
     let start = content.len();
     let left = most.checked_sub(start)?;
-    // No more than all content is referred to.
+    // The content refers back at most to its own start, so a larger window has no use.
     let declared = declared.min(u32::try_from(most).unwrap_or(u32::MAX).max(FIRST_WINDOW));
     let mut window = declared.min(FIRST_WINDOW);
     loop {
@@ -82,7 +82,7 @@ fn block(packed: &[u8], declared: u32, most: usize, content: &mut Vec<u8>) -> Op
         if is_whole {
             return Some(packed.len() - lzma.inner().len());
         }
-        // Content that did not fill the window needs no larger one.
+        // Content that did not fill this window cannot need a larger one.
         let is_filled = content.len() - start >= window as usize;
         if read.is_ok() || !is_filled || window == declared {
             return None;
@@ -145,7 +145,8 @@ pub(crate) fn encode(content: &[u8]) -> Vec<u8> {
         stream.extend_from_slice(&sum.to_le_bytes());
     }
     index.resize(index.len().next_multiple_of(4), 0);
-    // The size of the index is counted from its own sum, in units of four bytes less one.
+    // The footer stores the size of the index without its checksum, in units of four bytes, minus
+    // one.
     let size = (index.len() / 4) as u32;
     let foot = [size.to_le_bytes().to_vec(), flags].concat();
     stream.extend(with_sum(index));

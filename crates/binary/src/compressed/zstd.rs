@@ -53,7 +53,7 @@ pub(crate) fn encode(content: &[u8]) -> Vec<u8> {
 /// Writes a frame whose blocks are stored, with the length of its content and no checksum.
 fn store(content: &[u8]) -> Vec<u8> {
     let len = content.len();
-    // Its whole content is one segment; the length is in 1, 2, or 4 bytes.
+    // The frame is a single segment. Its length is written in 1, 2, or 4 bytes.
     let (flags, length) = match len {
         0..0x100 => (0x20, vec![len as u8]),
         0x100..0x1_0100 => (0x60, ((len - 0x100) as u16).to_le_bytes().to_vec()),

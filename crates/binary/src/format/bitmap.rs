@@ -22,14 +22,14 @@ pub(super) const BMP: Format = Format {
     },
 };
 
-/// The format ICO: pictures with a directory of their places.
+/// The format ICO: pictures with a directory of their positions.
 ///
 /// Source: Microsoft, "Icons", 1995.
 pub(super) const ICO: Format = Format {
     name: "icon",
     fits: |text| {
         let is_kind = matches!(text, [0, 0, 1 | 2, 0, count, 0, ..] if *count > 0);
-        // The first picture begins behind the directory.
+        // The first picture begins after the directory.
         let first = || {
             let count = usize::from(Number::Little(2).read(&text[4..])?.0 as u16);
             let at = Number::Little(4).read(text.get(18..)?)?.0;
@@ -76,7 +76,7 @@ fn bitmap(
     entry: Option<usize>,
 ) -> Option<()> {
     let header = usize::try_from(file.peek(at, LONG)?).ok()?;
-    // An older header has shorter numbers.
+    // An older header has narrower numbers.
     let (width, height, depth) = match header {
         12 => (at + 4..at + 6, at + 6..at + 8, at + 10),
         40.. => (at + 4..at + 8, at + 8..at + 12, at + 14),
@@ -112,7 +112,7 @@ fn bitmap(
     } else {
         file.region(colors..start, "colors");
     }
-    // An icon has a mask of as many rows behind its picture.
+    // The picture of an icon is followed by a mask with the same number of rows.
     let pictures = if entry.is_some() { 2 } else { 1 };
     let size =
         row.checked_mul(usize::try_from(file.peek(height.start, number)? / pictures).ok()?)?;

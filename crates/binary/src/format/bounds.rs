@@ -24,7 +24,7 @@ impl Bounds {
     pub fn of(bytes: usize) -> Self {
         Bounds {
             depth: 4,
-            // Compressed well, text is a tenth of its size or less.
+            // Text compresses to about a tenth of its size.
             decoded: (16 * bytes).clamp(1 << 20, LARGEST).max(2 * bytes),
             structure: (6 * bytes).max(2 << 20),
             work: (16 * bytes).max(1 << 20),

@@ -7,8 +7,8 @@ pub(super) type ReadInner = fn(&[u8], &mut Budget) -> Option<Layout>;
 
 /// The remaining limits on decoded bytes and on the size of the layout.
 pub(super) struct Budget {
-    /// The reader of decoded content. It is part of the budget, so that builders do not depend on
-    /// all formats.
+    /// The reader of decoded content. The reader is part of the budget, so that builders do not
+    /// depend on all formats.
     pub(super) layout: ReadInner,
     pub(super) depth: u32,
     pub(super) decoded: usize,

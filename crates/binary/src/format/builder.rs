@@ -4,7 +4,7 @@ use crate::layout::{Field, Inner, Layout, List, Means, Piece, Region, Span};
 use crate::{Codec, Number, Sum};
 use std::ops::Range;
 
-/// A layout that is being read, with a place in the text.
+/// A layout that is being read, with a position in the text.
 pub(super) struct Builder<'a> {
     pub(super) text: &'a [u8],
     /// The position of the next number.
@@ -44,7 +44,7 @@ impl<'a> Builder<'a> {
         Some(number.read(self.bytes(at..self.text.len())?)?.0)
     }
 
-    /// Reads a number, and returns its place and its value.
+    /// Reads a number, and returns its range and its value.
     pub(super) fn number(&mut self, number: Number) -> Option<(u64, Range<usize>)> {
         let (value, len) = number.read(self.bytes(self.at..self.text.len())?)?;
         let place = self.at..self.at + len;
@@ -52,7 +52,7 @@ impl<'a> Builder<'a> {
         Some((value, place))
     }
 
-    /// Skips bytes, and returns their place.
+    /// Skips bytes, and returns their range.
     pub(super) fn skip(&mut self, len: usize) -> Option<Range<usize>> {
         let range = self.at..self.at.checked_add(len)?;
         self.bytes(range.clone())?;
@@ -60,12 +60,12 @@ impl<'a> Builder<'a> {
         Some(range)
     }
 
-    /// Skips bytes as [`skip`](Self::skip) does, for callers that do not need their place.
+    /// Skips bytes as [`skip`](Self::skip) does, for callers that do not need the range.
     pub(super) fn pass(&mut self, len: usize) -> Option<()> {
         self.skip(len).map(drop)
     }
 
-    /// Reads the length of the bytes after it, and returns their place. The bytes are not skipped.
+    /// Reads the length of the bytes after it, and returns their range. The bytes are not skipped.
     pub(super) fn length(&mut self, number: Number) -> Option<Range<usize>> {
         let (value, place) = self.number(number)?;
         let end = self.at.checked_add(usize::try_from(value).ok()?)?;
@@ -214,9 +214,9 @@ impl<'a> Builder<'a> {
     /// Adds padding: zeros that fill a span, which begins at `from`, up to a multiple of a number
     /// of bytes.
     ///
-    /// The padding is ignored if its bytes are not zero. It is also ignored if the text has fewer
-    /// bytes, since a damaged multiple would make a change of a small file hundreds of megabytes
-    /// long.
+    /// The padding is ignored if its bytes are not zero. The padding is also ignored if the text
+    /// has fewer bytes, since a damaged multiple would make a change of a small file hundreds of
+    /// megabytes long.
     pub(super) fn fills(&mut self, from: usize, zeros: Range<usize>, multiple: u32) {
         let found = self.bytes(zeros.clone());
         let found = found.filter(|_| multiple as usize <= self.text.len());
@@ -236,8 +236,8 @@ impl<'a> Builder<'a> {
         self.layout.lists.len() - 1
     }
 
-    /// Adds an item to a list. An item that is not in the text is empty. It is therefore never
-    /// removed, and the items after it keep their numbers.
+    /// Adds an item to a list. An item that is not in the text is empty. An empty item is therefore
+    /// never removed, and the items after it keep their numbers.
     pub(super) fn item(&mut self, list: usize, range: Range<usize>) {
         let end = self.text.len();
         let range = if self.has(&range) { range } else { end..end };
@@ -278,7 +278,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Decodes the compressed data at the beginning of some bytes, within the limits, and adds its
-    /// content. Returns the number of the content and its place.
+    /// content. Returns the number of the content and its range.
     pub(super) fn decompress(
         &mut self,
         within: Range<usize>,
@@ -289,7 +289,7 @@ impl<'a> Builder<'a> {
             return None;
         }
         let (content, len) = self.budget.decompress(bytes, codec)?;
-        // Only what was read counts.
+        // Only bytes that were read count as work.
         self.budget.work += bytes.len() - len;
         let range = within.start..within.start + len;
         Some((self.inner(range.clone(), codec, &content)?, range))
@@ -360,7 +360,7 @@ impl<'a> Builder<'a> {
         content: &[u8],
         layout: impl FnOnce(&mut Budget) -> Option<Layout>,
     ) -> Option<usize> {
-        // Content without a byte has no part that could be removed, and no place of its own.
+        // Empty content has no removable part and no location of its own.
         let has_place = self.has(&range) && !content.is_empty();
         if self.budget.depth == 0 || !has_place || !self.budget.spend::<Inner>(1) {
             return None;
@@ -370,7 +370,8 @@ impl<'a> Builder<'a> {
         let layout = layout(self.budget);
         self.budget.depth += 1;
         let Some(layout) = layout else {
-            // What is not kept does not count: a text is decoded in several ways.
+            // Only decoded content that is kept counts, since one text may be decoded in several
+            // ways.
             self.budget.decoded += content.len();
             return None;
         };
@@ -384,10 +385,10 @@ impl<'a> Builder<'a> {
         Some(self.layout.inner.len() - 1)
     }
 
-    /// Decodes a zlib stream that is divided among several places. After a change, the first
-    /// place contains the whole stream.
+    /// Decodes a zlib stream that is divided among several ranges. After a change, the first range
+    /// contains the whole stream.
     ///
-    /// `rest` are the other places, which are then removed, by position, with no decoded content
+    /// `rest` are the other ranges, which are then removed, by position, with no decoded content
     /// between them. Returns the number of the content.
     pub(super) fn inflate_divided(
         &mut self,
@@ -422,14 +423,14 @@ impl<'a> Builder<'a> {
         self.inner(range, Codec::Plain, content)
     }
 
-    /// Adds a file of an archive that is not compressed, with the place of its name.
+    /// Adds a file of an archive that is not compressed, with the range of its name.
     pub(super) fn file(&mut self, range: Range<usize>, name: Range<usize>) {
         if let Some(inner) = self.content(range) {
             self.names(inner, name);
         }
     }
 
-    /// Sets the place of the name of decoded content. The name ends at the first zero byte.
+    /// Sets the range of the name of decoded content. The name ends at the first zero byte.
     pub(super) fn names(&mut self, inner: usize, name: Range<usize>) {
         let Some(bytes) = self.text.get(name.clone()).filter(|_| self.has(&name)) else {
             return;

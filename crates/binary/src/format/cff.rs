@@ -93,7 +93,7 @@ fn entries(file: &mut Builder<'_>, span: Range<usize>) -> Option<Vec<Entry>> {
             12 => 2,
             28 => 3,
             29 => 5,
-            // Digits of four bits, up to one whose bits are all set.
+            // A number is a sequence of four-bit digits. A byte with all bits set ends it.
             30 => {
                 let rest = file.bytes(at + 1..span.end)?;
                 let is_last = |byte: &u8| byte & 15 == 15 || byte >> 4 == 15;
@@ -132,7 +132,7 @@ fn position(
 ) -> Option<usize> {
     let (place, value) = operand?;
     let to = base.checked_add(usize::try_from(value?).ok()?)?;
-    // Small numbers are tables that everyone knows.
+    // Numbers below 4 stand for predefined tables, which are not in the file.
     if to > table.end || value? < 4 {
         return None;
     }
@@ -144,7 +144,7 @@ fn dictionary(file: &mut Builder<'_>, table: &Range<usize>, span: Range<usize>) 
     let mut found = Found::default();
     for (operator, [last, before]) in entries(file, span)? {
         match operator {
-            // The names of glyphs, their codes, and their dictionaries.
+            // These operators point to the names of glyphs, their codes, and their dictionaries.
             0x0f00 | 0x1000 | 0x0c25 => {
                 position(file, table, table.start, last);
             }

@@ -20,7 +20,7 @@ fn class(file: &mut Builder<'_>) -> Option<()> {
     file.skip(8)?;
     let (count, place) = file.number(SHORT)?;
     let constants = file.list();
-    // The count is one more than there are constants.
+    // The stored count is the number of constants plus one.
     file.counts(place, SHORT, constants);
     file.item(constants, 0..0);
     let mut names: Vec<Range<usize>> = vec![Range::default()];
@@ -53,7 +53,7 @@ fn class(file: &mut Builder<'_>) -> Option<()> {
             _ => return None,
         }
         file.region(start..file.at, "constant");
-        // A long one takes two numbers.
+        // A `long` or a `double` takes two numbers.
         for _ in 0..if matches!(tag, 5 | 6) { 2 } else { 1 } {
             file.item(constants, start..file.at);
             names.push(name.clone());

@@ -38,7 +38,7 @@ fn frames(file: &mut Builder<'_>, codec: Codec) -> Option<()> {
     while file.at < file.text.len() {
         let rest = file.at..file.text.len();
         let Some((_, range)) = file.decompress(rest.clone(), codec) else {
-            // A file of which nothing is decoded is like one of an unknown format.
+            // A file without any decoded part is treated like one of an unknown format.
             if rest.start > 0 {
                 file.region(rest, "rest");
             }

@@ -30,7 +30,7 @@ pub(super) fn walk_by(
     read: fn(&[u8], usize) -> Option<Value>,
     visit: &mut dyn FnMut(Value),
 ) -> Option<usize> {
-    // The values still to come in each container around.
+    // The number of values still to come in each enclosing container.
     let mut left: Vec<u64> = vec![1];
     let mut at = 0;
     while let Some(last) = left.last_mut() {
@@ -45,7 +45,8 @@ pub(super) fn walk_by(
             Holds::Nothing(len) | Holds::Text(len) => {
                 at = at.checked_add(len).filter(|&end| end <= text.len())?;
             }
-            // Every value takes a byte, so the rest of the text bounds their number.
+            // Every value takes at least one byte, so the length of the remaining text limits the
+            // number of values.
             Holds::Values(count, _) if count > (text.len() - at) as u64 => return None,
             Holds::Values(count, _) => left.push(count),
         }
@@ -97,7 +98,7 @@ pub(super) fn build(file: &mut Builder<'_>, found: Vec<Value>) -> Option<()> {
         }
         let mut start = value.start;
         loop {
-            // A container that is complete is a value of the one around it.
+            // A complete container is a value of its enclosing container.
             if open.last().is_some_and(|last| last.left == 0) {
                 start = open.pop()?.start;
             }
@@ -108,7 +109,7 @@ pub(super) fn build(file: &mut Builder<'_>, found: Vec<Value>) -> Option<()> {
             last.left -= 1;
             last.seen += 1;
             if last.each > 1 {
-                // A key belongs to its value.
+                // A key and its value are one item.
                 if last.seen % last.each == 0 {
                     let whole = last.group..end;
                     last.group = end;

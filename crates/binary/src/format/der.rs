@@ -66,7 +66,7 @@ fn der(file: &mut Builder<'_>) -> Option<()> {
         file.measures(start + 1..content, Number::Der, content..end);
         file.region(start..end, "value");
         let tag = file.text[start];
-        // An octet string may hold values, a bit string as well, after the number of unused bits.
+        // An octet string may contain values. So may a bit string, after the number of unused bits.
         let inside = content + usize::from(tag == 3);
         let is_string = matches!(tag, 3 | 4) && end > inside + 1;
         let has_values = tag & 0x20 != 0 || is_string && is_values(file.text, inside, end);
@@ -104,7 +104,7 @@ mod tests {
                 );
             }
         }
-        // Without values in it, the bytes behind it count.
+        // If the content contains no values, the bytes after it make the text invalid.
         assert_eq!(read(b"\x30\x04abcd\xff"), None);
     }
 }

@@ -228,7 +228,7 @@ fn symbols(
             file.refers_or(index..index + 2, half, sections, value, 0);
         }
     }
-    // The number of the first symbol that is not local.
+    // A field of the header counts the local symbols, which come first.
     let info = section.header.start + machine.pick(28, 44);
     file.counts(info..info + 4, four, locals);
     Some(())
@@ -250,12 +250,12 @@ fn dynamic(
         let length = file.peek(value.start, word)?;
         file.region(at..value.end, "entry");
         match (kind, &strings) {
-            // Names of libraries, of this one, and of folders.
+            // These entries point to the names of libraries, of this library, and of folders.
             (1 | 14 | 15 | 29, Some(strings)) => points_into(file, value, word, strings),
             (10, Some(strings)) if length == strings.len() as u64 => {
                 file.measures(value, word, strings.clone());
             }
-            // Addresses of tables.
+            // These entries contain addresses of tables.
             (3..=7 | 12 | 13 | 23 | 25 | 26 | 0x6fff_fef5 | 0x6fff_fff0 | 0x6fff_fffe, _) => {
                 memory.address(file, value.start, word);
             }
@@ -275,7 +275,8 @@ fn needed_versions(
     let (half, four) = (machine.number(2), machine.number(4));
     let strings = strings?;
     file.reads(section.content.len())?;
-    // All records have 16 bytes: those of libraries with the number of versions behind them.
+    // All records have 16 bytes. The record of a library is followed by the records of its
+    // versions.
     let mut versions = 0;
     for at in section.content.clone().step_by(16) {
         let name = if versions == 0 {
@@ -329,7 +330,7 @@ fn relocations(
     for at in section.content.clone().step_by(size) {
         file.bytes(at..at + size)?;
         file.region(at..at + size, "relocation");
-        // The number of the symbol is the upper half of 8 bytes, or the upper three bytes of 4.
+        // The number of the symbol is the upper half of 8 bytes, or the upper three of 4 bytes.
         let (place, number) = match (machine.wide, machine.big) {
             (true, false) => (at + 12..at + 16, Number::Little(4)),
             (true, true) => (at + 8..at + 12, Number::Big(4)),

@@ -156,7 +156,7 @@ fn frames(file: &mut Builder<'_>, start: usize, info: Option<Range<usize>>) -> V
     let list = file.list();
     let mut starts = vec![];
     let mut next = Header::read(text, start).map(|header| (start, header));
-    // All frames but the last one are of the same length.
+    // All frames except the last one have the same length.
     let samples = next.as_ref().map_or(0, |(_, header)| header.samples);
     let mut is_even = true;
     while let Some((at, header)) = next.take() {
@@ -186,7 +186,7 @@ fn frames(file: &mut Builder<'_>, start: usize, info: Option<Range<usize>>) -> V
         file.sums(end - 2..end, Number::Big(2), Sum::Crc16, bytes(at..end - 2));
         file.region(at..end, "frame");
         file.region(sum + 1..end - 2, "data");
-        // A last one that is shorter would not be counted as such.
+        // A shorter last frame has fewer samples, so the count of frames would be wrong with it.
         if header.samples == samples {
             file.item(list, at..end);
         } else {
@@ -198,7 +198,8 @@ fn frames(file: &mut Builder<'_>, start: usize, info: Option<Range<usize>>) -> V
     if starts.is_empty() {
         file.region(last..text.len(), "rest");
     }
-    // 36 bits behind others, which stay as long as the number gets no larger.
+    // The number of samples has 36 bits and follows other fields. Its width is fixed as long as the
+    // number only gets smaller.
     if let Some(info) = info.filter(|info| info.len() >= 26 && is_even && samples > 0) {
         let means = crate::Means::Count {
             list,

@@ -35,7 +35,7 @@ fn mo(file: &mut Builder<'_>) -> Option<()> {
     let hash = usize::try_from(file.peek(24, word)?).ok()?;
     file.points(header(6), word, hash, 0);
     if hashes > 0 && file.bytes(hash..hash.checked_add(hashes)?).is_some() {
-        // Without hashes, readers search the sorted table.
+        // If the table of hashes is removed, readers search the sorted table of texts.
         let of = hash as u32..(hash + hashes) as u32;
         file.field(header(5), word, crate::Means::Length { of, unit: 4 });
         file.region(hash..hash + hashes, "hashes");
@@ -47,7 +47,7 @@ fn mo(file: &mut Builder<'_>) -> Option<()> {
             let len = usize::try_from(file.peek(at, word)?).ok()?;
             let text = usize::try_from(file.peek(at + 4, word)?).ok()?;
             let range = text..text.checked_add(len)?;
-            // A zero ends the text, and is not counted.
+            // A zero byte ends the text and is not counted in its length.
             file.bytes(text..range.end + 1)?;
             file.measures(at..at + 4, word, range.clone());
             file.points(at + 4..at + 8, word, text, 0);

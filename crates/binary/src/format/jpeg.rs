@@ -27,7 +27,7 @@ fn jpeg(file: &mut Builder<'_>) -> Option<()> {
             0x01 | 0xd0..=0xd7 => {}
             kind => {
                 let length = usize::try_from(file.peek(file.at, Number::Big(2))?).ok()?;
-                // The length counts itself.
+                // The length includes its own two bytes.
                 let (place, end) = (file.at..file.at + 2, file.at.checked_add(length)?);
                 file.bytes(place.end..end)?;
                 file.measures(place.clone(), Number::Big(2), place.end..end);

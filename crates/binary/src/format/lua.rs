@@ -52,7 +52,7 @@ impl Machine {
             let place = file.skip(1)?;
             Some(file.text[place.start]).filter(|size| (1..=8).contains(size))
         };
-        // The numbers of 5.4 have the length that they need.
+        // Numbers of Lua 5.4 have a variable length.
         let (count, len) = match version {
             4 => (Number::Marked, Number::Marked),
             _ => (number(size()?), number(size()?)),
@@ -62,7 +62,7 @@ impl Machine {
         }
         let integer = if version < 3 { 0 } else { size()? };
         let float = size()?;
-        // Numbers to compare, and how many values of others the main function has.
+        // Skips sample numbers for comparison, and the number of upvalues of the main function.
         file.pass(match version {
             1 => 1,
             2 => 7,
@@ -91,7 +91,7 @@ impl Machine {
             place = there;
             size
         })?;
-        // Older versions write the zero at the end.
+        // Older versions store the terminating zero.
         let written = match self.version {
             1 | 2 => size,
             _ => size.saturating_sub(1),
@@ -172,7 +172,7 @@ fn function(file: &mut Builder<'_>, machine: &Machine, depth: u32) -> Option<()>
     let within = |file: &mut Builder<'_>| {
         machine.list(file, "function", |file| function(file, machine, depth + 1))
     };
-    // What a function takes from others comes before or behind the functions in it.
+    // The list of upvalues comes before or after the list of nested functions.
     let upvalues = match version {
         1 => within(file).map(|_| vec![])?,
         2 => {

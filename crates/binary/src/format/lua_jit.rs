@@ -15,7 +15,7 @@ pub(super) const LUA_JIT: Format = Format {
         let (flags, _) = file.number(LEB)?;
         let is_stripped = flags & 2 != 0;
         if flags & 1 != 0 {
-            // The byte order is another.
+            // A file with another byte order is not read.
             return None;
         }
         if !is_stripped {
@@ -23,7 +23,7 @@ pub(super) const LUA_JIT: Format = Format {
             file.region(name.clone(), "text");
             file.at = name.end;
         }
-        // The functions that belong to none so far, each with those in it.
+        // The functions that have no parent yet, each with the functions nested in it.
         let mut free: Vec<Range<usize>> = vec![];
         loop {
             let start = file.at;
@@ -96,7 +96,7 @@ fn function(
         }
         found.push(one);
     }
-    // They are counted from the last.
+    // Constants are numbered from the last one.
     for one in found.into_iter().rev() {
         file.item(lists.constants, one);
     }
@@ -158,7 +158,7 @@ fn constant(file: &mut Builder<'_>) -> Option<bool> {
     match kind {
         0 => return Some(true),
         1 => {
-            // Single values, and keys with their values.
+            // A table has single values, and pairs of keys and values.
             let counts = [file.number(LEB)?, file.number(LEB)?];
             for ((count, place), each) in counts.into_iter().zip([1, 2]) {
                 let list = file.list();

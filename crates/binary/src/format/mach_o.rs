@@ -61,7 +61,7 @@ fn mach_o(file: &mut Builder<'_>) -> Option<()> {
         at = place.end;
         places.push((kind, place));
     }
-    // Symbols are known before relocations refer to them, and sections before symbols do.
+    // Symbols are read before the relocations that refer to them, and sections before symbols.
     for (kind, place) in &places {
         if let 1 | 0x19 = kind {
             sections(file, machine, place, lists);
@@ -141,7 +141,7 @@ fn symbols(file: &mut Builder<'_>, machine: Machine, at: usize, lists: Lists) ->
         }
         let section = file.peek(symbol + 5, Number::Little(1))?;
         if section > 0 {
-            // Sections are counted from 1.
+            // Sections are numbered from 1.
             let place = symbol + 5..symbol + 6;
             file.refers_or(place, Number::Little(1), lists.sections, section - 1, 0);
         }
@@ -162,7 +162,7 @@ fn command(
     let at = place.start;
     match kind {
         1 | 0x19 => segment(file, machine, place, lists),
-        // Ranges of the symbols, and those that stubs are for.
+        // The command has ranges of the symbols, and the range of the symbols that have stubs.
         0xb => {
             for pair in [8, 16, 24] {
                 let first = word(file, machine, at + pair)?;
@@ -304,7 +304,8 @@ fn section(
         for at in table.step_by(8) {
             file.item(list, at..at + 8);
             file.region(at..at + 8, "relocation");
-            // The number has three bytes; a bit behind it says whether a symbol has it.
+            // The number has three bytes. A bit after it tells whether it is the number of a
+            // symbol.
             let place = at + 4..at + 7;
             let bit = if machine.big { 0x10 } else { 0x08 };
             let number = file.peek(place.start, machine.number(3))?;

@@ -8,7 +8,8 @@ use std::ops::Range;
 /// Source: `Python/marshal.c` of CPython, versions 2.7, and 3.3 to 3.13.
 pub(super) const PYC: Format = Format {
     name: "Python bytecode",
-    // Two bytes of a version and a line end; zeros where a file has been stripped of it.
+    // The magic number is two bytes of a version and a line end, or zeros if the file was stripped
+    // of them.
     fits: |text| {
         let is_version = text.get(2..4) == Some(b"\r\n") || text.starts_with(&[0; 16]);
         let code = Number::Little(2)
@@ -82,7 +83,8 @@ struct Lists {
 
 fn values(file: &mut Builder<'_>, lists: &Lists, code: Code) -> Option<()> {
     let mut open: Vec<Open> = vec![];
-    // A value may be referred to before it is complete, so its number is taken at its beginning.
+    // Other values may refer to a value before it is complete, so the number is assigned at its
+    // start.
     let mut flagged: Vec<(usize, usize)> = vec![];
     let mut count = 0;
     let mut places: Vec<Range<usize>> = vec![];

@@ -33,8 +33,8 @@ impl Memory {
         (offset < part.len()).then_some((part.start + offset, part))
     }
 
-    /// Reads an address that follows from a place in the file. Returns that place and the rest of
-    /// its part.
+    /// Reads an address that follows from an offset in the file. Returns that offset and the rest
+    /// of its part.
     pub(super) fn address(
         &self,
         file: &mut Builder<'_>,

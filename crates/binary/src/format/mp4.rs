@@ -5,7 +5,7 @@ use crate::layout::Means;
 use std::ops::Range;
 
 /// The format of MP4, QuickTime, and their fragments: nested boxes, tables, and samples. The tables
-/// of sizes and of places are updated when samples lose bytes.
+/// of sizes and of offsets are updated when samples lose bytes.
 ///
 /// Source: ISO/IEC 14496-12, ISO base media file format, 2022.
 pub(super) const MP4: Format = Format {
@@ -73,7 +73,7 @@ fn mp4(file: &mut Builder<'_>) -> Option<()> {
                 size
             }
         };
-        // A box that is cut off ends with the one around it.
+        // A truncated box ends with its enclosing box.
         let whole = start..start.checked_add(size)?.min(end);
         if whole.end < file.at {
             return None;
@@ -128,7 +128,7 @@ fn header(file: &Builder<'_>, kind: [u8; 4], start: usize) -> Option<usize> {
     match &kind {
         b"moov" | b"trak" | b"mdia" | b"minf" | b"stbl" | b"dinf" | b"edts" | b"udta" | b"mvex"
         | b"moof" | b"traf" | b"mfra" | b"ilst" => Some(0),
-        // One in QuickTime has neither a version nor flags.
+        // In QuickTime, this box has neither a version nor flags.
         b"meta" if file.peek(start + 4, WORD) == Some(u64::from(u32::from_be_bytes(*b"hdlr"))) => {
             Some(0)
         }
@@ -150,7 +150,7 @@ fn table(
         b"stco" | b"stss" => (4, 4),
         b"co64" | b"stts" | b"ctts" => (4, 8),
         b"stsc" => (4, 12),
-        // The first number is the size of all samples, or none.
+        // The first number is the common size of all samples, or zero.
         b"stsz" if file.peek(data.start + 4, WORD)? == 0 => (8, 4),
         b"trun" => {
             let flags = file.peek(data.start, WORD)?;

@@ -11,7 +11,7 @@ pub(super) const MRUBY: Format = Format {
     name: "mruby bytecode",
     fits: |text| text.starts_with(b"RITE03"),
     read: |file| {
-        // The version, the length of all, and who compiled it.
+        // The header has the version, the total length, and the name of the compiler.
         let header = file.skip(20)?;
         let size = file.peek(8, WORD)?;
         let whole = 0..usize::try_from(size).ok()?;
@@ -73,7 +73,7 @@ struct Lists {
 /// Adds instructions, if the code consists only of instructions.
 fn instructions(file: &mut Builder<'_>, code: &Range<usize>, lists: &Lists) -> Option<()> {
     let (mut at, mut found, mut longer) = (code.start, vec![], 0);
-    // An instruction belongs to one before it that makes its operands longer.
+    // An instruction and the prefix that widens its operands are one item.
     let mut start = at;
     while at < code.end {
         let instruction = file.bytes(at..at + 1)?[0];
@@ -157,7 +157,7 @@ fn function(file: &mut Builder<'_>, end: usize, depth: u32) -> Option<()> {
         let start = file.at;
         let kind = file.skip(1)?;
         match file.text[kind.start] {
-            // A text, or none; a zero ends it.
+            // A string or `nil`. A string ends with a zero.
             0 | 2 => text(file, SHORT)?,
             1 => file.pass(4)?,
             3 | 5 => file.pass(8)?,
@@ -183,7 +183,7 @@ fn function(file: &mut Builder<'_>, end: usize, depth: u32) -> Option<()> {
         file.item(list, start..file.at);
         file.region(start..file.at, "name");
     }
-    // The length of the record is that of the function without those in it.
+    // The length of a record covers the function without its nested functions.
     if record == (file.at - start) as u64 {
         file.measures(place, WORD, start..file.at);
     }

@@ -21,7 +21,7 @@ const PAGE: &[u8] = b"OggS";
 const COMMENTS: [&[u8]; 3] = [b"\x03vorbis", b"OpusTags", b"\x81theora"];
 
 fn ogg(file: &mut Builder<'_>) -> Option<()> {
-    // The pages of each stream.
+    // The number of pages of each stream.
     let mut streams: BTreeMap<u64, usize> = BTreeMap::new();
     while file.text[file.at..].starts_with(PAGE) {
         let start = file.at;
@@ -57,7 +57,7 @@ fn ogg(file: &mut Builder<'_>) -> Option<()> {
         while lacing < table.end {
             let place = table.start..table.end;
             let whole = Number::Lacing.read(&file.text[lacing..place.end]);
-            // The rest of a packet may be in the next page.
+            // The rest of a packet may follow in the next page.
             let (len, width) = whole.map_or((body.end - at, place.end - lacing), |(len, width)| {
                 (len as usize, width)
             });

@@ -22,7 +22,7 @@ impl Link {
         match number {
             1 => Link::Ethernet,
             12 | 14 | 101 | 228 | 229 => Link::Internet,
-            // Linux cooked capture, of the versions 1 and 2.
+            // Linux cooked capture, versions 1 and 2.
             113 => Link::Cooked(16, 14),
             276 => Link::Cooked(20, 0),
             _ => Link::Other,
@@ -42,7 +42,7 @@ fn bytes(range: Range<usize>) -> Piece {
 pub(super) fn packet(file: &mut Builder<'_>, link: Link, range: Range<usize>) -> Option<()> {
     let (at, place) = match link {
         Link::Ethernet => {
-            // A tag of a virtual network comes before the type.
+            // A VLAN tag comes before the type.
             let tags = range.start + 12;
             let is_tagged = file.bytes(tags..tags + 2)? == b"\x81\0";
             let place = tags + if is_tagged { 4 } else { 0 };

@@ -96,7 +96,7 @@ fn pcapng(file: &mut Builder<'_>) -> Option<()> {
             }
             6 => {
                 let interface = file.peek(body, word)?;
-                // Without its own, the packet is of the first one.
+                // A packet without an interface number belongs to the first interface.
                 file.refers_or(body..body + 4, word, list, interface, 0);
                 let link = usize::try_from(interface).ok();
                 let link = link.and_then(|nth| links.get(nth).copied());

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The format PDF: objects with their values, streams, and cross-reference tables. An object is
-/// removed with its places in the tables, a page with its place in its parent, and a stream with
+/// removed with its entries in the tables, a page with its entry in its parent, and a stream with
 /// the object that is its length. The objects after it are renumbered, and references to it then
 /// refer to object 0, which is null. A sound document whose objects are in streams, or whose table
 /// is a stream, is decoded to its objects, and a file is written from them. In such a document that
@@ -84,14 +84,15 @@ struct Section {
 fn pdf(file: &mut Builder<'_>) -> Option<()> {
     let mut known = Facts::default();
     space(file);
-    // The bytes that were read without use, since they may be read again from the next word on.
+    // The number of bytes that were read without success. They may be read again from the next
+    // word.
     let mut wasted = 0;
     while file.at < file.text.len() && wasted <= 4 * file.text.len() {
         let start = file.at;
         known.reached = 0;
         if part(file, &mut known).is_none() {
             wasted += file.at.max(known.reached) - start;
-            // What is not understood is passed by, word by word.
+            // Bytes that are not understood are skipped, word by word.
             file.at = start;
             let end = word(file, start).max(start + 1);
             file.region(start..end, "word");
@@ -188,7 +189,7 @@ fn object(file: &mut Builder<'_>, known: &mut Facts) -> Option<()> {
         stream(file, known, &dictionary, number);
         space(file);
     }
-    // An object without an end ends before the next one.
+    // An object without `endobj` ends before the next object.
     let _ = keyword(file, b"endobj");
     let end = file.at;
     if file.text.get(end) == Some(&b'\r') {
@@ -376,7 +377,7 @@ fn value(file: &mut Builder<'_>, known: &mut Facts) -> Option<Value> {
         }
         match (around.key.take(), found.kind) {
             (None, Kind::Name(name)) => around.key = Some((place, name)),
-            // A key that is none ends the dictionary, as far as it is sound.
+            // A key that is not a name ends the valid part of the dictionary.
             (None, _) => return None,
             (Some((key, name)), kind) => {
                 file.region(key.start..place.end, "pair");
@@ -501,7 +502,7 @@ fn fields(file: &mut Builder<'_>, known: Facts) {
     for (number, data, owner) in known.lengths {
         if let Some(place) = known.numbers.get(&number) {
             file.measures(place.clone(), DECIMAL, data);
-            // Groups may be long, so the bound of the structure ends this.
+            // Groups may be long, so the limit on the structure ends this loop.
             if file.bytes(0..0).is_none() {
                 return;
             }
@@ -534,7 +535,7 @@ fn fields(file: &mut Builder<'_>, known: Facts) {
         let objects = known.objects.get(&number).map_or(&[][..], Vec::as_slice);
         let entries = known.entries.get(&number).map_or(&[][..], Vec::as_slice);
         let item = objects.first().or(entries.first());
-        // Numbers that nothing has stay.
+        // Numbers without an object are kept.
         let item = item.filter(|_| number > 0).cloned().unwrap_or(0..0);
         file.item(list, item);
         if number > 0 {

@@ -6,7 +6,7 @@ use crate::Number;
 use std::ops::Range;
 
 /// Windows programs: the sections with their headers and the structures of [`COFF`], exports,
-/// imports, and the functions and places that the loader knows. Sections keep their addresses in
+/// imports, and the functions and addresses that the loader knows. Sections keep their addresses in
 /// memory.
 ///
 /// Source: Microsoft, "PE Format", 2024.
@@ -66,7 +66,7 @@ fn coff(file: &mut Builder<'_>, at: usize) -> Option<()> {
     let sections = file.list();
     file.counts(at + 2..at + 4, HALF, sections);
     file.measures(at + 16..at + 18, HALF, optional.clone());
-    // The items of both lists are known before they are referred to.
+    // The items of both lists are added before other fields refer to them.
     let headers = optional.end..optional.end.checked_add(count.checked_mul(HEADER)?)?;
     for start in headers.clone().step_by(HEADER).take(count) {
         file.item(sections, start..start + HEADER);
@@ -146,7 +146,7 @@ fn names(
         strings.filter(|strings| strings.len() >= 4 && file.bytes(strings.clone()).is_some());
     let mut at = table.start;
     while at < table.end {
-        // Records with more about a symbol follow it.
+        // A symbol may be followed by records that describe it further.
         let more = usize::from(*file.bytes(at..at + SYMBOL)?.last()?);
         let end = (at + SYMBOL * (1 + more)).min(table.end);
         file.region(at..end, "symbol");
@@ -191,7 +191,7 @@ fn program(
     let multiple = file.peek(optional.start + 36, WORD)? as u32;
     let fill = file.bytes(headers..first);
     if multiple > 0 && fill.is_some_and(|fill| fill.iter().all(|&byte| byte == 0)) {
-        // There may be whole blocks of zeros, which are no padding.
+        // Whole blocks of zeros in this gap are not padding.
         let blocks = headers + (first - headers) / multiple as usize * multiple as usize;
         file.region(headers..blocks, "blocks");
         file.fills(0, blocks..first, multiple);
@@ -209,7 +209,7 @@ fn program(
         file.region(at..at + 8, "directory");
         let (place, len) = (file.peek(at, WORD)?, file.peek(at + 4, WORD)?);
         let len = usize::try_from(len).ok()?;
-        // Certificates are behind all sections, by their offset in the file.
+        // Certificates come after all sections, and the table stores their offset in the file.
         if nth == 4 && place > 0 {
             let start = usize::try_from(place).ok()?;
             if file.bytes(start..start.checked_add(len)?).is_some() {
@@ -227,7 +227,7 @@ fn program(
             file.measures(at + 4..at + 8, WORD, table.clone());
         }
         let _ = pe_tables::table(file, memory, nth, table.clone(), is_wide);
-        // Of what debuggers read, the place in the file is stated as well.
+        // Entries for debuggers also store the offset of their data in the file.
         let entries = table.step_by(28);
         for entry in entries.take_while(|_| nth == 6) {
             let to = usize::try_from(file.peek(entry + 24, WORD)?).ok()?;

@@ -107,7 +107,7 @@ fn imports(
             }
             file.region(place.clone(), "import");
             let mut group = vec![place.clone()];
-            // The highest bit marks a number in the place of a name.
+            // If the highest bit is set, the value is a number and not the offset of a name.
             if value >> (8 * width - 1) == 0 {
                 group.push(text(file, memory, place.start, 2)?);
             }

@@ -91,14 +91,14 @@ fn program(file: &mut Builder<'_>) -> Option<()> {
         let end = file.at;
         match instruction {
             b'.' => return Some(()),
-            // Nothing changes the stack.
+            // These instructions do not change the stack.
             0x80 | 0x98 | b'Q' | b'p' => {}
             0x95 => {
                 let len = Number::Little(8).read(&file.text[place.clone()])?.0;
                 let frame = end..end.checked_add(usize::try_from(len).ok()?)?;
                 file.bytes(frame.clone())?;
                 file.measures(place, Number::Little(8), frame);
-                // Readers need no frames.
+                // Readers accept a pickle without frames.
                 file.region(start..end, "frame");
             }
             0x94 => {
@@ -149,7 +149,7 @@ fn program(file: &mut Builder<'_>) -> Option<()> {
             }
             _ => stack.starts.push(start),
         }
-        // Values in the place of others.
+        // These instructions replace values on the stack with another value.
         if let b'l' | b't' | b'd' | 0x91 | 0x85..=0x87 | b'R' | 0x81 | 0x92 = instruction {
             let value = *stack.starts.last()?;
             file.region(value..end, "value");

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The format of binary property lists: objects that refer to each other by their numbers, and a
-/// table of their places.
+/// table of their offsets.
 ///
 /// Source: `CFBinaryPList.c` of Core Foundation (Apple).
 pub(super) const PLIST: Format = Format {
@@ -54,7 +54,7 @@ pub(super) const PLIST: Format = Format {
             file.item(objects, entry(nth));
             file.region(place.clone(), "object");
             let mut group = vec![place, entry(nth)];
-            // A place that others need is kept until no other does.
+            // An object with exactly one reference is removed together with this reference.
             if let Some([only]) = lists.places.get(&(nth as u64)).map(|places| &places[..]) {
                 group.push(only.clone());
             }
@@ -80,7 +80,7 @@ fn object(file: &mut Builder<'_>, end: usize, lists: &mut Lists) -> Option<()> {
     let marker = file.skip(1)?;
     let byte = file.text[marker.start];
     let mut number = (u64::from(byte & 15), marker, Number::Bits(15));
-    // A count that is longer is an object of its own.
+    // A longer count is stored as an object of its own.
     if byte & 15 == 15 && byte >> 4 >= 4 {
         let kind = file.skip(1)?;
         let width = match file.text[kind.start] {

@@ -26,7 +26,7 @@ fn png(file: &mut Builder<'_>) -> Option<()> {
     let rest: Vec<Range<usize>> = rest.collect();
     let image = is_row.then(|| file.inflate_divided(&data, &rest)).flatten();
     for chunk in &chunks {
-        // It has no frame of its own, since the first one will have its data.
+        // The frame of a further `IDAT` chunk is left out, since the first one will have its data.
         let is_first = images
             .first()
             .is_some_and(|first| first.start == chunk.start);

@@ -112,7 +112,7 @@ fn marks(file: &mut Builder<'_>, data: Range<usize>) -> Option<()> {
 /// Reads chunks, and those of the kinds `lists` as lists. Returns the data of all others.
 fn chunks(file: &mut Builder<'_>, number: Number, lists: &[&[u8; 4]]) -> Option<Chunks> {
     let mut found = vec![];
-    // The ends of the lists around.
+    // The ends of the enclosing lists.
     let mut around: Vec<usize> = vec![];
     while file.at + 8 <= file.text.len() {
         let start = file.at;
@@ -122,7 +122,7 @@ fn chunks(file: &mut Builder<'_>, number: Number, lists: &[&[u8; 4]]) -> Option<
         let (length, place) = file.number(number)?;
         let length = usize::try_from(length).ok()?;
         let limit = around.last().copied().unwrap_or(file.text.len());
-        // A chunk that is cut off ends with the file.
+        // A truncated chunk ends with the file.
         let end = file.at.checked_add(length)?.min(limit).max(file.at);
         let data = file.at..end;
         if end - file.at == length {
@@ -130,7 +130,7 @@ fn chunks(file: &mut Builder<'_>, number: Number, lists: &[&[u8; 4]]) -> Option<
         }
         let is_padded = length % 2 == 1 && end < limit && file.text.get(end) == Some(&0);
         let whole = end + usize::from(is_padded);
-        // The chunks of a list are padded, so the list need not be.
+        // The chunks of a list are padded themselves, so the list needs no padding.
         let may_need = length % 2 == 0 && !is_list;
         if may_need || is_padded {
             file.fills(data.start, end..whole, 2);

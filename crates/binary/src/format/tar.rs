@@ -43,7 +43,7 @@ fn tar(file: &mut Builder<'_>) -> Option<()> {
         file.region(data.clone(), "data");
         match file.text[start + TYPE] {
             b'0' | b'7' | 0 => file.file(data, start..start + NAME),
-            // It says something about the next member.
+            // Other members describe the next member.
             _ => {
                 file.content(data);
             }

@@ -46,8 +46,8 @@ pub(super) fn is_text(text: &[u8]) -> bool {
     !head.iter().any(is_odd) && std::str::from_utf8(head).map_or_else(is_cut, |_| true)
 }
 
-/// Returns the layout of decoded content of an unknown format. It consists of lines if the content
-/// is text.
+/// Returns the layout of decoded content of an unknown format. The layout consists of lines if the
+/// content is text.
 pub(super) fn lines(text: &[u8], budget: &mut Budget) -> Layout {
     let mut layout = Layout::opaque(text);
     if !is_text(text) {

@@ -35,7 +35,7 @@ fn true_type(file: &mut Builder<'_>) -> Option<()> {
         let start = usize::try_from(file.peek(at + 8, WORD)?).ok()?;
         let table = start..start.checked_add(usize::try_from(file.peek(at + 12, WORD)?).ok()?)?;
         if file.bytes(table.clone()).is_none() {
-            // The table is cut off; the others may be whole.
+            // The table is truncated, but the other tables may be complete.
             file.region(at..at + 16, "entry");
             file.item(list, at..at + 16);
             continue;

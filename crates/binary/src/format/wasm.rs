@@ -57,7 +57,7 @@ fn wasm(file: &mut Builder<'_>) -> Option<()> {
         file.region(start..content.end, "section");
         file.item(lists.sections, start..content.end);
         contents.push(content.clone());
-        // A section with an error is a section all the same.
+        // A section with an error is still a region.
         let _ = section(file, id, content.end, &lists, &contents);
         file.at = content.end;
     }
@@ -107,7 +107,7 @@ fn refer(file: &mut Builder<'_>, list: usize) -> Option<()> {
 }
 
 fn skip_leb(file: &mut Builder<'_>) -> Option<u64> {
-    // Also numbers with a sign, which may be longer.
+    // Signed numbers, which may be longer, are skipped as well.
     let rest = file.text.get(file.at..)?;
     let len = rest.iter().take(10).position(|&byte| byte < 0x80)? + 1;
     let (value, _) = LEB.read(rest).unwrap_or((u64::MAX, len));
@@ -315,7 +315,8 @@ fn immediates(file: &mut Builder<'_>, end: usize, opcode: u8, lists: &Lists) -> 
         0x09 | 0x0c | 0x0d | 0x20..=0x22 | 0x41 | 0x42 => skip_leb(file).map(drop)?,
         0x0e => {
             let count = skip_leb(file)?;
-            // Each target takes a byte. A false number must not be looked for in all that follows.
+            // Each target takes a byte. A wrong count must not start a search through all of the
+            // following bytes.
             if count >= (end - file.at.min(end)) as u64 {
                 return None;
             }

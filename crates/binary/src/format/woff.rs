@@ -14,7 +14,7 @@ pub(super) const WOFF: Format = Format {
 
 fn woff(file: &mut Builder<'_>) -> Option<()> {
     let all = 0..file.text.len();
-    // Tables may overlap, so that what is decoded is more than the file.
+    // Tables may overlap, so the decoded content may be larger than the file.
     file.reads(file.text.len())?;
     let content = decode(file.text, file.decodes())?;
     file.decoded(all, Codec::Woff, &content, |text, budget| {

@@ -22,7 +22,7 @@ fn zip(file: &mut Builder<'_>) -> Option<()> {
         .rposition(|four| four == b"PK\x05\x06");
     let end = tail + found?;
     let size = file.peek(end + 12, WORD)? as usize;
-    // Archives may stand behind something else, from which their offsets do not count.
+    // An archive may have other data before it, which its offsets do not count.
     let directory = end.checked_sub(size)?;
     let base = directory.checked_sub(file.peek(end + 16, WORD)? as usize)?;
     let list = file.list();
@@ -67,7 +67,7 @@ fn entry(file: &mut Builder<'_>, central: usize, local: usize) -> Option<std::op
         file.region(at..at + len, "name");
         at += len;
     }
-    // Most programs look at the name in the directory only, so the other one may be missing.
+    // Most programs read only the name in the directory, so the other name may be missing.
     let places = [(central, 28, 46), (local, 26, 30)];
     let mut names = places.into_iter().filter_map(|(start, field, name)| {
         let len = file.peek(start + field, SHORT)? as usize;

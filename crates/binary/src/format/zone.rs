@@ -16,7 +16,7 @@ pub(super) const TZIF: Format = Format {
         if version > 0 {
             block(file, 8)?;
         }
-        // A rule for all times behind the last transition, between two line ends.
+        // The rule for the time after the last transition, between two line ends.
         let footer = file.at..file.text.len();
         if footer.len() > 2 {
             file.region(footer.start + 1..footer.end - 1, "rule");
@@ -60,8 +60,8 @@ fn block(file: &mut Builder<'_>, width: usize) -> Option<()> {
     let leaps = array(leaps, width + 4)?;
     let standard = array(standard, 1)?;
     let universal = array(universal, 1)?;
-    // Each array is counted by a number of the head; that of the indexes is the same as that of the
-    // times.
+    // Each array has its count in the head. The array of the indexes has the same count as the
+    // array of the times.
     let counted = [&universal, &standard, &leaps, &times, &types];
     let kinds = ["mark", "mark", "leap second", "time", "type"];
     let mut lists = [0; 5];

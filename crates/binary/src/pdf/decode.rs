@@ -199,7 +199,7 @@ impl<'a> Document<'a> {
             .filter(|head| head.len() <= HEAD)?
             .to_vec();
         for (at, number) in outside {
-            // An older table may be there as well.
+            // The table may belong to an older version of the file.
             if self.tables.contains(&number) {
                 continue;
             }
@@ -212,7 +212,7 @@ impl<'a> Document<'a> {
                 None => self.add(&[&self.text[object.place], b"\n"], &mut out)?,
             }
         }
-        // Those in streams that are nowhere are null.
+        // An object of a stream that is not listed in the table reads as null.
         self.add(&[STREAM, b"\ntrailer\n<<"], &mut out)?;
         for (key, value) in self.trailer.take()? {
             const FRAME: [&[u8]; 10] = [
@@ -289,7 +289,8 @@ fn predicted(content: &[u8], how: &[Pair<'_>]) -> Option<Vec<u8>> {
         10..=15 => {}
         _ => return None,
     }
-    // Tables have bytes, which are the defaults of the other parameters.
+    // Only one-byte samples are supported, as tables have. They are the defaults of the other
+    // parameters.
     let len = usize::try_from(number_of(how, b"Columns").unwrap_or(1)).ok()?;
     let rows = content.chunks_exact(len.checked_add(1)?);
     let mut out: Vec<u8> = Vec::with_capacity(content.len());

@@ -74,7 +74,7 @@ enum Part<'a> {
 fn parts(text: &[u8]) -> Vec<Part<'_>> {
     let (mut parts, mut is_open) = (vec![], false);
     let mut scan = Scan::new(text, 0);
-    // The bytes that were read without use, since they are read again from the next word on.
+    // The number of bytes that were read without success. They are read again from the next word.
     let mut wasted = 0;
     loop {
         scan.blanks();
@@ -191,7 +191,7 @@ fn table_stream(out: &mut Vec<u8>, places: &BTreeMap<u64, Place>, own: u64, trai
     };
     let rows: Vec<_> = places.values().map(|place| row(Some(place))).collect();
     let second = width(rows.iter().map(|row| row.1).max().unwrap_or(0));
-    // Where all are zero, there need not be any.
+    // The third column has no width if all its numbers are zero.
     let third = match rows.iter().map(|row| row.2).max().unwrap_or(0) {
         0 => 0,
         most => width(most),

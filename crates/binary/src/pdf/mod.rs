@@ -1,9 +1,9 @@
 //! PDF documents whose objects are in streams, decoded to the same objects one after another.
 //!
-//! The place of each object, and the stream that it is in, are in a table that is a stream
-//! itself. No object can be removed from those without writing all of them again. nubbin therefore
-//! reduces the objects and writes a file from them. This drops objects that no table names, older
-//! versions of objects, and the order for readers over a network.
+//! The offset of each object, or the stream that contains the object, is in a table that is a
+//! stream itself. No object can be removed from those without writing all of them again. nubbin
+//! therefore reduces the objects and writes a file from them. This drops objects that no table
+//! names, older versions of objects, and the order for readers over a network.
 //!
 //! The notation is a PDF document without such streams and without its table. The objects of a
 //! stream are between two comments, and a third comment states that the table is a stream. A file

@@ -156,7 +156,7 @@ impl<'a> Scan<'a> {
     /// Reads an object with its stream.
     pub(super) fn object(&mut self) -> Option<Object> {
         let start = self.at;
-        // Readers have no larger numbers either.
+        // Readers do not support larger numbers either.
         let number = self.number().filter(|&number| number < LARGEST)?;
         let generation = self.number().filter(|&number| number < LARGEST)?;
         self.keyword(b"obj")?;

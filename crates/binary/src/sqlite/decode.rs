@@ -131,7 +131,7 @@ impl<'a> File<'a> {
                 continue;
             }
             (top.next, top.is_behind_child) = (next + 1, false);
-            // The cells of inner nodes of tables only have numbers.
+            // The cells of inner nodes of a table contain only numbers.
             if next < page.cells && (page.is_leaf || kind == INDEX) {
                 self.cell(page, next, &mut entries, &mut each)?;
             }
@@ -176,7 +176,7 @@ impl<'a> File<'a> {
             payload.extend_from_slice(&bytes[4..4 + more]);
         }
         let values = record::read(&payload)?;
-        // Other forms of the same values would not come back.
+        // Other forms of the same values would not be restored.
         if record::write(values.iter().copied()) != payload {
             return None;
         }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Rows that would contradict others are left out: tables and indices that are not in the schema,
 /// indices and triggers of missing tables, and index entries for missing rows.
 pub(crate) fn encode(text: &[u8]) -> Vec<u8> {
-    // Without a header there is no database; any short file will do.
+    // A text without a header does not describe a database, so the result is any short file.
     write(text).unwrap_or_default()
 }
 
@@ -16,7 +16,7 @@ fn write(text: &[u8]) -> Option<Vec<u8>> {
     let (&doublings, rest) = text.split_first()?;
     let (_, rest) = rest.split_at_checked(usize::from(doublings))?;
     let (kept, rest) = rest.split_at_checked(KEPT_LEN)?;
-    // The reserved bytes of a page are the third of the kept ones.
+    // The third of the kept bytes is the number of reserved bytes in a page.
     let pages = Pages::new(512 << doublings.min(7), kept[2])?;
     let mut trees = trees(rest).into_iter();
     let schema = trees.next().unwrap_or(Tree {
@@ -53,7 +53,7 @@ fn write(text: &[u8]) -> Option<Vec<u8>> {
     let count = file.bytes.len() / pages.size;
     let mut header = [0; HEADER];
     header[..16].copy_from_slice(MAGIC);
-    // One of 65,536 is written as 1.
+    // The size 65,536 is stored as 1.
     let size = if pages.size == 65_536 { 1 } else { pages.size };
     header[16..18].copy_from_slice(&(size as u16).to_be_bytes());
     let mut kept = kept;
@@ -63,7 +63,7 @@ fn write(text: &[u8]) -> Option<Vec<u8>> {
         kept = rest;
     }
     header[28..32].copy_from_slice(&(count as u32).to_be_bytes());
-    // Fractions of a page that have always been these.
+    // The fractions of a page always have these values.
     header[21..24].copy_from_slice(&[64, 32, 32]);
     file.bytes[..HEADER].copy_from_slice(&header);
     Some(file.bytes)
@@ -115,7 +115,7 @@ fn trees(mut text: &[u8]) -> Vec<Tree<'_>> {
         };
         let mut last = None;
         while let Some(entry) = entry(kind, &mut entries) {
-            // Rows are in the order of their signed numbers.
+            // Rows are ordered by their number as a signed integer.
             let row = entry.row as i64;
             if kind == TABLE && last.is_some_and(|last| last >= row) {
                 break;
@@ -274,7 +274,8 @@ impl Writer {
                 used <= room
             });
             let mut end = at + fits.count().max(1);
-            // In an index, the entry behind a leaf stands between it and the next one.
+            // In an index, the entry after a leaf is stored in the inner node between this leaf and
+            // the next one.
             if kind == INDEX && end + 1 == cells.len() && end > at + 1 {
                 end -= 1;
             }
@@ -313,7 +314,7 @@ impl Writer {
                     used += size(child);
                     used <= room
                 });
-                // The last child has its cell in the node above.
+                // The cell of the last child is stored in the parent node.
                 let mut end = (at + fits.count() + 1).max(at + 2).min(children.len());
                 if end + 1 == children.len() {
                     end -= 1;
@@ -359,7 +360,7 @@ impl Writer {
         let count = cells.len() as u16;
         page[start + 3..start + 5].copy_from_slice(&count.to_be_bytes());
         for cell in cells {
-            // Only cells of a kind that no sound record has are too long.
+            // No valid record has a cell that is too long.
             let Some(place) = end.checked_sub(cell.len()).filter(|&place| place >= at + 2) else {
                 break;
             };
@@ -367,7 +368,7 @@ impl Writer {
             page[at..at + 2].copy_from_slice(&(place as u16).to_be_bytes());
             (end, at) = (place, at + 2);
         }
-        // One of 65,536 is written as 0.
+        // The offset 65,536 is stored as 0.
         page[start + 5..start + 7].copy_from_slice(&(end as u16).to_be_bytes());
     }
 
@@ -391,7 +392,7 @@ impl Writer {
             bytes[..4].copy_from_slice(&(next.unwrap_or(0) as u32).to_be_bytes());
             bytes[4..4 + part.len()].copy_from_slice(part);
         }
-        // A free block, which takes the place of a cell, has at least four bytes.
+        // A cell has at least four bytes, since a free block that replaces it needs four.
         if cell.len() < 4 {
             cell.resize(4, 0);
         }

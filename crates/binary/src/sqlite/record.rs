@@ -127,7 +127,7 @@ pub(super) fn write<'a>(values: impl Iterator<Item = Value<'a>> + Clone) -> Vec<
         };
         add_varint(kind, &mut kinds);
     }
-    // The length counts itself.
+    // The length includes itself.
     let len = (1..=9).find(|&len| varint_len((kinds.len() + len) as u64) == len);
     let mut record = vec![];
     add_varint((kinds.len() + len.unwrap_or(9)) as u64, &mut record);

@@ -3,8 +3,8 @@ use crate::Span;
 /// Changes of the code of a WebAssembly module that keep the module as valid as it was, in any
 /// combination of changes that do not overlap.
 ///
-/// A function with types or instructions that are not known here (vectors, references, blocks with
-/// parameters) has no changes within its body.
+/// A function with types or instructions that this crate does not know (vectors, references, blocks
+/// with parameters) has no changes within its body.
 ///
 /// Source of the idea: `wasm-reduce` of Binaryen.
 ///
@@ -12,7 +12,8 @@ use crate::Span;
 /// use nubbin_binary::wasm_code;
 ///
 /// // A function that returns `1 + 2`.
-/// let module = b"\0asm\x01\0\0\0\x01\x05\x01\x60\0\x01\x7f\x03\x02\x01\0\x0a\x09\x01\x07\0\x41\x01\x41\x02\x6a\x0b";
+/// let module =
+/// b"\0asm\x01\0\0\0\x01\x05\x01\x60\0\x01\x7f\x03\x02\x01\0\x0a\x09\x01\x07\0\x41\x01\x41\x02\x6a\x0b";
 /// let code = wasm_code(module).unwrap();
 /// assert_eq!(code.bodies, [(23..30, vec![0, 0x41, 0, 0x0b])]);
 /// assert_eq!(code.instructions, Some(3));
@@ -33,7 +34,7 @@ pub struct WasmCode {
     pub statements: Vec<Span>,
     /// The expressions that a constant can replace, each with the constant.
     pub constants: Vec<(Span, &'static [u8])>,
-    /// The places at which a local is set and its value is read immediately, each with the one
+    /// The instructions that set a local and immediately read its value, each with the one
     /// instruction that does both.
     pub locals: Vec<(Span, Vec<u8>)>,
     /// The bytes around an operand that can replace its expression, and the bytes around the

@@ -44,7 +44,7 @@ pub fn wasm_parts(text: &[u8]) -> Option<WasmParts> {
         let id = bytes.byte()?;
         let mut content = bytes.part()?;
         match id {
-            // Symbols of an object file name what nothing else needs.
+            // An object file is not sliced, since its symbols name items that nothing else needs.
             0 if content.is_part_of_object()? => return None,
             0 => module.found.data.push(span(start..bytes.at)),
             8 => {
@@ -109,7 +109,7 @@ impl Parts {
             }
             2 => import(&mut uses, bytes)?,
             3 => {
-                // The place of a function is that of its body.
+                // The span of a function is its body, which comes later.
                 let item = self.next(Space::Function);
                 let ty = (Space::Type, bytes.number()?);
                 self.uses.entry(item).or_default().insert(ty);
@@ -173,7 +173,7 @@ impl Parts {
     }
 
     fn add(&mut self, item: Item, place: Span, uses: References) {
-        // Only code must have its functions declared.
+        // Only the code section requires that functions are declared.
         if item.0 == Space::Function {
             self.values.extend(&uses.values);
         }
@@ -192,7 +192,7 @@ impl Parts {
             match item.0 {
                 _ if is_used.contains(&item) => {}
                 Space::Data => self.found.data.push(place),
-                // The segment may be what declares a function that is a value.
+                // The segment may declare a function that is used as a value.
                 _ if self.values.is_empty() => self.found.exports.push(place),
                 _ => {}
             }
@@ -203,7 +203,7 @@ impl Parts {
             }
         }
         if !self.values.is_empty() {
-            // The value of a global may be what declares such a function.
+            // The value of a global may also declare such a function.
             let declares = |uses: &BTreeSet<Item>| uses.iter().any(|it| it.0 == Space::Function);
             let uses = self.uses.iter();
             let globals = uses.filter(|(item, uses)| item.0 == Space::Global && declares(uses));

@@ -59,7 +59,7 @@ pub fn wasm_code(text: &[u8]) -> Option<WasmCode> {
 /// number.
 fn least(results: Option<&[u8]>, len: usize) -> Option<Vec<u8>> {
     const UNREACHABLE: &[u8] = &[0x00];
-    // A module may have many functions of many results. Each zero has at least two bytes.
+    // Each zero has at least two bytes, and a module may have many functions with many results.
     if results.is_some_and(|all| 2 * all.len() >= len) {
         return None;
     }

@@ -84,7 +84,7 @@ impl References {
     fn instruction(&mut self, code: u8, bytes: &mut Bytes<'_>) -> Option<()> {
         match code {
             0x06 | 0x07 | 0x09 | 0x0a | 0x14..=0x19 | 0x1d..=0x1f | 0xd3..=0xfb => return None,
-            // Indices behind these do not follow a removed part.
+            // Indices after these instructions are not updated when a part is removed.
             0xfd..=0xff => return None,
             0x08 => self.add(Space::Tag, bytes)?,
             0x0c | 0x0d | 0x20..=0x22 => drop(bytes.number()?),
@@ -148,7 +148,7 @@ impl References {
             _ => return None,
         };
         spaces.iter().try_for_each(|&space| {
-            // The index of another memory or table does not follow a removed one.
+            // Only the index of memory 0 or table 0 is understood.
             let is_other = matches!(space, Memory | Table) && bytes.peek()? != 0;
             (!is_other).then(|| self.add(space, bytes))?
         })

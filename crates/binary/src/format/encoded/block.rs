@@ -23,7 +23,7 @@ impl Block {
     /// Returns the lines that begin with a run of letters, if there are several lines.
     pub(super) fn read(text: &[u8], first: &Range<usize>) -> Option<Self> {
         let end = end(text, first)?;
-        // The head of a part of PEM, and the line between two parts of an e-mail.
+        // The head of a PEM part, or the line between two parts of an e-mail.
         if first.is_empty() || text[first.clone()].ends_with(b"--") {
             return None;
         }
@@ -87,7 +87,7 @@ impl Block {
         }
     }
 
-    /// Returns the place of the lines, including the `=` after them, and all letters.
+    /// Returns the range of the lines, including the `=` after them, and all letters.
     pub(super) fn joined(&self, text: &[u8]) -> (Range<usize>, Vec<u8>) {
         let lines = self.lines.iter().map(|line| &text[line.clone()]);
         let mut letters: Vec<u8> = lines.flatten().copied().collect();

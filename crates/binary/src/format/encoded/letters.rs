@@ -15,7 +15,7 @@ pub(super) fn run(text: &[u8], at: usize) -> Range<usize> {
     at..at + letters.count()
 }
 
-/// Returns the place of letters, including the `=` after them if they fill the last group.
+/// Returns the range of letters, including the `=` after them if they fill the last group.
 pub(super) fn filled(
     text: &[u8],
     start: usize,

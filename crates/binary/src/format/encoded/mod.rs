@@ -8,10 +8,11 @@ use block::Block;
 use letters::{FEWEST, filled, run};
 use std::ops::Range;
 
-/// Finds encoded parts of a text: runs of letters, lines of them, and dumps. Those count that have
-/// a known format or text in them. A run, and lines of one length, must come out the same when they
-/// are encoded again. Lines of different lengths do not, and are written in one length once they
-/// change: passes on lines and tokens leave such lines, where they cut a block or join two.
+/// Finds encoded parts of a text: runs of letters, lines of them, and dumps. Only parts that
+/// contain a known format or text count. A run, and lines of one length, must come out the same
+/// when they are encoded again. Lines of different lengths do not, and are written in one length
+/// once they change: passes on lines and tokens leave such lines, where they cut a block or join
+/// two.
 pub(super) fn parts(file: &mut Builder<'_>) {
     let text = file.text;
     let mut at = 0;
@@ -22,7 +23,7 @@ pub(super) fn parts(file: &mut Builder<'_>) {
             continue;
         }
         let mut run = run(text, at);
-        // The letter belongs to the end of a line in a string.
+        // A letter after a backslash is an escaped line end in a string.
         let is_escaped = at > 0 && text[at - 1] == b'\\';
         run.start += usize::from(is_escaped && matches!(text[at], b'n' | b'r' | b't'));
         at = match Block::read(text, &run) {
@@ -39,7 +40,7 @@ fn dump(file: &mut Builder<'_>, at: usize) -> Option<usize> {
     if let Some((dump, content)) = found {
         let _ = file.understood(at..at + len, Codec::Dump(dump), &content);
     }
-    // Whether it is understood or not, its lines are not read again.
+    // The lines of a dump are not read again, even if the dump is not understood.
     (len > 0).then_some(at + len)
 }
 
@@ -168,7 +169,7 @@ mod tests {
             )
         };
         assert_eq!(without_first(&dump(TEXT)), Some(dump(&TEXT[11..])));
-        // A word of digits at the beginning of a line is not an offset.
+        // Hexadecimal digits at the start of a line are data here, not an offset.
         let line = hex(TEXT);
         assert_eq!(without_first(&line), Some(hex(&TEXT[11..])));
     }
@@ -282,8 +283,8 @@ mod tests {
             ("", "\n", ""),
         ];
         for (before, end, behind) in frames {
-            // The last line has the length of the others, or is the longest one, or the first is
-            // short.
+            // The cases are: a last line as long as the others, the longest line in last position,
+            // and a short first line.
             for widths in [[24, 24, 4, 24, 24], [24, 8, 24, 4, 40], [4, 24, 24, 24, 24]] {
                 let text = format!(
                     "{before}{}{behind}",

@@ -25,16 +25,16 @@ pub(super) enum Counted {
     Record,
 }
 
-/// The places of the parts of a record.
+/// The ranges of the parts of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Record {
     /// The record without padding.
     pub(super) whole: Range<usize>,
-    /// The place of the length of the record.
+    /// The range of the length of the record.
     pub(super) number: Range<usize>,
     /// The bytes that the length counts.
     pub(super) counted: Range<usize>,
-    /// The bytes after the length, except the bytes at the end that it does not count.
+    /// The bytes after the length, without final bytes that the length does not count.
     pub(super) data: Range<usize>,
     /// The start of the next record.
     pub(super) next: usize,
@@ -155,7 +155,7 @@ impl Chain {
                 for before in 0..=BEFORE {
                     let place = text.get(start + before..within.end);
                     let value = place.and_then(|place| number.read(place));
-                    // Most numbers are too large.
+                    // This check comes first, since it excludes most numbers.
                     if value.is_none_or(|(value, _)| value > (within.end - start) as u64) {
                         continue;
                     }
@@ -179,7 +179,7 @@ impl Chain {
                 }
             }
         }
-        // What is around the rest comes first.
+        // If the enclosing chain starts before the best chain, the enclosing chain comes first.
         match (around, best) {
             (Some(around), Some(best)) if around.start < best.start => Some(around),
             (around, None) => around,
@@ -197,7 +197,7 @@ impl Chain {
     ) -> Option<Chain> {
         let (mut at, mut weight, mut count, mut empty) = (start, 0.0, 0usize, 0usize);
         let (mut least, mut most) = (usize::MAX, 0);
-        // The bytes before the length that are the same in all records.
+        // The bytes before the length field that are equal in all records.
         let head = text.get(start..start + frame.before)?;
         let mut same: Vec<usize> = (0..frame.before).filter(|&nth| head[nth] != 0).collect();
         while at < within.end {
@@ -208,7 +208,7 @@ impl Chain {
             let rest = within.end - at;
             if record.data.is_empty() {
                 empty += 1;
-                // Zeros are chains of empty records.
+                // A run of zeros would be read as a chain of empty records.
                 if empty > 4 && 2 * empty > count {
                     return None;
                 }
@@ -219,7 +219,8 @@ impl Chain {
             most = most.max(record.data.len());
             same.retain(|&nth| text.get(at + nth) == Some(&head[nth]));
             count += 1;
-            // Most chains of short numbers are chance, and would take long.
+            // Most chains of short records are coincidences, and following each one would take
+            // long.
             if count == 8 && same.is_empty() && weight < 4.0 || count == 64 && least == most {
                 return None;
             }
@@ -229,7 +230,7 @@ impl Chain {
         if is_whole {
             weight += bits((at - start) / count.max(1));
         }
-        // Lengths that are all the same say nothing.
+        // Equal lengths are not evidence of a chain.
         if count > 2 && least == most {
             return None;
         }

@@ -57,7 +57,7 @@ pub(super) fn guess(file: &mut Builder<'_>) {
     }];
     let mut seams = vec![];
     let (mut links, mut tables) = (LINKS + text.len(), TABLES);
-    // A thousand searches in a large file.
+    // The number of searches grows with the file: about a thousand in a large one.
     let search = SEARCH.max(text.len() / 64);
     while let Some(part) = parts.pop() {
         if part.span.len() < 8 {
@@ -68,7 +68,7 @@ pub(super) fn guess(file: &mut Builder<'_>) {
         }
         let is_first = part.depth == 0 && known.len() < 2;
         let head = if is_first { HEAD } else { NESTED_HEAD };
-        // Records of one kind have the same records in them.
+        // Records of one kind often contain chains with the same frame.
         let again = known.iter().find_map(|&(start, frame)| {
             Chain::at(text, &part.span, part.span.start + start, frame, &mut links)
         });
@@ -145,10 +145,10 @@ fn add_chain(file: &mut Builder<'_>, chain: &Chain, part: &Part, parts: &mut Vec
     for record in chain.records(file.text, part.span.end) {
         let number = record.number.clone();
         file.measures(number, frame.number, record.counted.clone());
-        // The last one may end with the bytes around it.
+        // The padding of the last record may be missing at the end of its part.
         let is_filled = (record.next - record.whole.start).is_multiple_of(frame.align);
         if frame.align > 1 && is_filled {
-            // What fills a span that has a length is not part of it.
+            // The counted span does not include its padding.
             let ahead = record.counted.start - record.whole.start;
             let from = match ahead.is_multiple_of(frame.align) {
                 true => record.counted.start as u32,
@@ -182,14 +182,15 @@ fn add_chain(file: &mut Builder<'_>, chain: &Chain, part: &Part, parts: &mut Vec
     }
     sums::of_records(file, &summed);
     measure(file, part, chain.start, end);
-    // The number of records stands before them, or in the first one, which it does not count.
+    // The number of records is stored before them, or in the first record, which does not count
+    // itself.
     let before = part.span.start.max(chain.start.saturating_sub(8))..chain.start;
     if count > 1
         && !counts(file, before, list, count)
         && let Some(first) = first.filter(|first| first.len() <= 32 && count > 2)
     {
         let others = file.list();
-        // There is none once the bound of the structure is reached.
+        // The list has no items if the limit on the structure was reached.
         let items: Vec<_> = file.items(list).iter().skip(1).cloned().collect();
         for item in items {
             file.item(others, item.start as usize..item.end as usize);
@@ -226,8 +227,8 @@ fn measure(file: &mut Builder<'_>, part: &Part, start: usize, end: usize) {
 
 /// Looks for the number of the items of a list, and adds the last one.
 fn counts(file: &mut Builder<'_>, within: Range<usize>, list: usize, count: u64) -> bool {
-    // Four bytes with the highest one first may begin in the number before, so places that are
-    // multiples of the width come first.
+    // A big-endian number of four bytes may seem to start in the number before, so aligned offsets
+    // are tried first.
     for is_aligned in [true, false] {
         for end in (within.start + 1..=within.end).rev() {
             for width in [2usize, 4, 1] {
@@ -346,7 +347,8 @@ fn point_to(file: &mut Builder<'_>, end: usize, seams: &[usize]) {
                     file.points(place, number, value, 0);
                     return Some(width);
                 }
-                // The bytes behind it, or of two places, those between them.
+                // A length counts the bytes after it, or, with two numbers in a row, the bytes
+                // between both.
                 let here = [place.end, place.start];
                 let mut from = here.iter().chain(seams);
                 let from = *from.find(|&&from| value > 16 && is_seam(from + value))?;

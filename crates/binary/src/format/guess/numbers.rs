@@ -1,11 +1,11 @@
-//! The numbers among which lengths and places are searched.
+//! The numbers that are considered as lengths and offsets.
 
 use crate::Number;
 
 /// The maximum number of bytes of a header in which numbers are searched.
 pub(super) const HEAD: usize = 64;
 
-/// The notations of places and lengths in tables and arrays, the most likely ones first.
+/// The notations of offsets and lengths in tables and arrays, the most likely ones first.
 pub(super) const NUMBERS: [Number; 4] = [
     Number::Little(4),
     Number::Big(4),

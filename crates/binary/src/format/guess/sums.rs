@@ -142,11 +142,12 @@ fn summed(
         return Some(vec![bytes(start..text.len())]);
     }
     for start in STARTS.into_iter().filter(|&start| start <= at) {
-        // The bytes before it.
+        // The sum may cover the bytes before it.
         if is_plain(sum, &text[start..at]) && sum.of(&text[start..at]) == value {
             return Some(vec![bytes(start..at)]);
         }
-        // The whole file, or the head, with zeros or without anything in the place of the sum.
+        // The sum may cover the whole file or its head. The bytes of the sum itself count as zeros
+        // or are left out.
         for filler in [4, 0] {
             let over = |end: usize| {
                 let behind = bytes(at + 4..end);
@@ -205,7 +206,8 @@ impl<'a> Rest<'a> {
                 u64::from(hasher.finalize())
             }
             Sum::Adler32 => {
-                // Both sums go on from those of the front; those of the rest begin at 1 and 0.
+                // Both halves of the sum continue from the values of the front. The halves of the
+                // rest started at 1 and 0.
                 let start = Sum::Adler32.of(front);
                 let (a, b) = (start & 0xffff, start >> 16);
                 let (c, d) = (self.value & 0xffff, self.value >> 16);
@@ -213,7 +215,7 @@ impl<'a> Rest<'a> {
                 let high = (b + d + (len % BASE) * (a + BASE - 1)) % BASE;
                 high << 16 | low
             }
-            // Words that begin elsewhere have another sum.
+            // If the words start at another alignment, the sum is different.
             Sum::Words | Sum::LittleWords if !front.len().is_multiple_of(4) => u64::MAX,
             sum => (sum.of(front) + self.value) & 0xffff_ffff,
         }
@@ -364,7 +366,7 @@ mod tests {
             let sums = layout.fields.iter();
             let sums = sums.filter(|field| matches!(field.means, Means::Sum { .. }));
             assert_eq!(sums.count(), 6, "{sum:?}");
-            // Nine bytes of the second part, and the fourth.
+            // Removes nine bytes of the second part, and the fourth part.
             let start = 16 + 60 + 24;
             let cuts = [start + 1..start + 10, start + 16 + 8..start + 16 + 8 + 16];
             let cuts = cuts.map(|cut| crate::Cut::remove(cut.start as u32..cut.end as u32));

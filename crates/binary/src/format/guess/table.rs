@@ -9,10 +9,10 @@ pub(super) struct Table {
     pub(super) start: usize,
     /// The number of bytes of an entry.
     pub(super) stride: usize,
-    /// The place of the offset in an entry, and its notation.
+    /// The position of the offset in an entry, and its notation.
     pub(super) at: usize,
     pub(super) number: Number,
-    /// The place of the length in an entry, its notation, and the bytes that it does not count.
+    /// The position of the length in an entry, its notation, and the bytes that it does not count.
     pub(super) size: Option<(usize, Number, Behind)>,
     /// The position from which offsets are counted.
     pub(super) base: usize,
@@ -135,7 +135,8 @@ impl Run {
     fn table(&self, text: &[u8], within: &Range<usize>) -> Option<Table> {
         let width = number_width(self.number);
         let size = self.size(text);
-        // The entry begins somewhere before the offset, so that the length is in it as well.
+        // The start of an entry relative to its offset is unknown, so the end of the table is only
+        // known as a range.
         let least = self.first + width + (self.offsets.len() - 1) * self.stride;
         let at_most = self.stride - width;
         let lengths = |nth: usize| match size {
@@ -150,7 +151,8 @@ impl Run {
             }
         };
         let end = self.offsets.last()? + lengths(self.offsets.len() - 1).unwrap_or(0);
-        // Offsets from the beginning of the file, from the end of the table, or up to the end.
+        // Offsets count from the start of the file, from the end of the table, or so that the last
+        // part ends with the content.
         let first = *self.offsets.first()?;
         let follows = |base: usize| (least..=least + at_most).contains(&(base + first));
         let base = if follows(0) {
@@ -162,7 +164,7 @@ impl Run {
         } else {
             return None;
         };
-        // Equal distances say nothing.
+        // Equal distances are not evidence of a table.
         let gaps = self.offsets.windows(2).map(|pair| pair[1] - pair[0]);
         let is_even = gaps.clone().min() == gaps.max();
         if (size.is_none() || is_even) && !follows(base) {
@@ -198,7 +200,7 @@ impl Run {
             weight += bits(within.end) - bits(self.stride);
         }
         weight -= bits(1 + start - within.start) + bits(self.stride) + 2.0;
-        // A base can be chosen, so that it explains nothing.
+        // A chosen base fits any first offset, so one more entry is required as evidence.
         let fewest = FEWEST + usize::from(base != 0);
         if weight < MIN_BITS || self.offsets.len() < fewest {
             return None;
@@ -258,7 +260,7 @@ impl Run {
                         value.and_then(|value| behind.add(value)) == Some(*gap)
                     })
                 };
-                // Where all parts are as long as what they are filled up to, that explains nothing.
+                // If every part is as long as the alignment itself, padding explains nothing.
                 let filled = MULTIPLES.into_iter().map(Behind::Zeros);
                 let most = gaps.iter().max().copied().unwrap_or(0);
                 let filled = filled.filter(|behind| *behind != Behind::Zeros(most));
@@ -286,7 +288,7 @@ mod tests {
 
     #[test]
     fn tables_are_found_by_the_parts_that_they_point_to() {
-        // Offsets from the beginning of the file, and lengths.
+        // The table has offsets from the start of the file, and lengths.
         let parts: [&[u8]; 4] = [b"one", b"another", b"third", b"and a forth"];
         let (mut table, mut data) = (b"TAB!\x04\0".to_vec(), vec![]);
         for part in parts {

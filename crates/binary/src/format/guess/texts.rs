@@ -3,8 +3,8 @@ use super::numbers::{NUMBERS, number_width};
 use crate::Number;
 use std::ops::Range;
 
-/// A table of the places of texts that follow the table. Each text ends with a zero. A place of all
-/// ones means that there is no text, as in terminfo.
+/// A table of the offsets of texts that follow the table. Each text ends with a zero. An offset of
+/// all ones means that there is no text, as in terminfo.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Texts {
     pub(super) number: Number,
@@ -38,7 +38,7 @@ impl Texts {
                 let Some(found) = found else {
                     continue;
                 };
-                // There is none within another.
+                // Tables of texts do not overlap, so the search continues after this one.
                 at = found.base;
                 if best.as_ref().is_none_or(|best| found.bits > best.bits) {
                     best = Some(found);
@@ -82,7 +82,7 @@ impl Texts {
             }
             end += width;
         }
-        // Text behind the table could be a place as well.
+        // The first bytes of the text after the table could be read as offsets too.
         let mut left = 8;
         while left > 0 && offsets.len() >= FEWEST && !is_sound(text, end, &offsets) {
             left -= 1;
@@ -111,7 +111,7 @@ impl Texts {
             (at..at + width, own)
         });
         let entries: Vec<_> = entries.collect();
-        // A zero at each end, and growing numbers.
+        // The evidence is a zero at each end, and growing numbers.
         let weight = 8.0 * (offsets.len() - 1) as f64 - bits(1 + start - within.start) - 3.0;
         Some(Texts {
             number,
