@@ -181,10 +181,10 @@ pub struct SliceEnd {
     pub unfinished: Vec<Range<u64>>,
     /// The distinct failures of the slice.
     pub found: Vec<Found>,
-    /// Texts that joined a population, or the [`Test::member`] of tests. They are kept until
+    /// Texts that joined a population, or the [`Test::member`] of tests. These texts are kept until
     /// the campaign continues.
     pub members: Vec<Vec<u8>>,
-    /// The time to wait for the next test, if there is none now.
+    /// The time to wait for the next test, if no test is available now.
     pub wait: Option<Duration>,
     /// Whether the source has no more tests.
     pub exhausted: bool,
@@ -268,7 +268,7 @@ impl Stream {
         while gathered.tests.len() < most && !positions.is_empty() {
             match self.source.make(positions.start, slice.stop) {
                 Ok(Made::Test(mut test)) => {
-                    // As the numbers of running jobs, from 1.
+                    // Positions are numbered from 1, like the running jobs.
                     let number = positions.start + 1;
                     test.name.get_or_insert_with(|| format!("test {number}"));
                     gathered.tests.push((positions.start, test));
@@ -278,7 +278,7 @@ impl Stream {
                 Ok(Made::Exhausted) => gathered.exhausted = true,
                 Err(error) => gathered.broken = Some(error),
             }
-            // There may be a test at this position later.
+            // A test may be added at this position later.
             if gathered.is_last() {
                 break;
             }
@@ -315,7 +315,7 @@ impl Stream {
             Settle(Box<Found>, u64),
         }
         let mut step = SliceEnd::default();
-        // The source is told of it with the run.
+        // The source learns about the member together with its run.
         let member = test.member.clone();
         let mut queue = vec![Item::Run(test)];
         while let Some(item) = queue.pop() {
@@ -396,7 +396,7 @@ impl Fuzz for Stream {
     fn slice(&self, slice: &Slice<'_>) -> Result<SliceEnd, FuzzError> {
         let begin = Instant::now();
         let mut end = SliceEnd::default();
-        // A failure that the campaign knows is looked up once.
+        // Each known failure is looked up only once.
         let mut known = HashMap::new();
         let mut positions = slice.positions.clone();
         let mut is_over = false;
@@ -417,13 +417,15 @@ impl Fuzz for Stream {
                     }
                 }
             }
-            // Tests before the last one may be left. There may be more when the campaign continues.
+            // The last slice may have unfinished tests, and the source may have more tests when the
+            // campaign continues.
             if end.unfinished.is_empty() {
                 end.wait = gathered.wait;
                 end.exhausted = gathered.exhausted;
             }
             match gathered.broken {
-                // The next slice begins with the error; what was run is recorded first.
+                // The next slice starts with this error. The tests that were run are recorded
+                // first.
                 Some(error) if end.tests == 0 => return Err(error),
                 _ => {}
             }

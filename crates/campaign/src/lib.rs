@@ -6,8 +6,8 @@
 //! [`Identity`] that distinguishes it from others. [`Scheduler`] decides which job is next, and
 //! [`Campaign`] runs jobs on threads.
 //!
-//! The crate runs programs by `nubbin-oracle`. It knows no generator and no reducer: they come
-//! from outside, as [`Source`], [`Fuzz`], [`Reduce`], and [`Explain`].
+//! The crate runs programs by `nubbin-oracle`. The crate knows no generator and no reducer: both
+//! come from its caller, as [`Source`], [`Fuzz`], [`Reduce`], and [`Explain`].
 //!
 //! Sources: R. Hodován, Á. Kiss, *Fuzzinator*, with the same kinds of jobs and the same default
 //! chain: a new issue is reduced if possible, and validated otherwise. Changed: the database is a

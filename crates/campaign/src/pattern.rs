@@ -39,7 +39,7 @@ pub struct PatternPiece {
     /// The kind of the piece, as `<int>`, if it may be anything of that. Pieces with the same
     /// number, as `<name-1>`, have the same text. `None` for a text that matters.
     pub any: Option<String>,
-    /// Some other texts in its place with which the tests show the issue as well.
+    /// Some other texts for the piece with which the tests show the issue as well.
     pub others: Vec<String>,
 }
 

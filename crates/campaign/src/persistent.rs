@@ -12,8 +12,8 @@ const LONGEST: usize = 1 << 20;
 /// The interval at which a silent program is checked for the end of the campaign.
 const LOOK_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A program that runs many tests in one process. It reads the path of each test as a line on
-/// standard input. After the test, it writes a line with the mark to standard output.
+/// A program that runs many tests in one process. The program reads the path of each test as a line
+/// on standard input. After the test, it writes a line with the mark to standard output.
 ///
 /// Use it for programs that take long to start. A process that has exited, or that hit the time
 /// limit, is replaced for the next test. A test may depend on earlier tests, so a separate

@@ -122,9 +122,9 @@ impl Program {
     }
 
     /// Sets the runner of tests and variants, in place of the oracle, which then runs everything
-    /// else. It has no effect if a runner was already set, or if the program is persistent.
+    /// else. The call has no effect if a runner was already set, or if the program is persistent.
     pub fn set_runner(&self, runner: Arc<dyn Runner>) {
-        // The first one is kept.
+        // If a runner is already set, it is kept.
         let _ = self.runner.set(runner);
     }
 
@@ -265,7 +265,8 @@ impl Program {
             outcome = difference(&run, &other, &variant.name, &self.rules);
             let is_issue = matches!(outcome, Outcome::Issue(..));
             if is_issue && self.runner().place_counts().is_some() {
-                // The two may have run in different places, whose paths may be in their outputs.
+                // The program and its variant may have run on different machines, and their outputs
+                // may contain paths of these machines.
                 let observe = |command| {
                     let observed = self.oracle.observe_other(command, &candidate, slot, stop);
                     observed.map_err(|source| self.broken(source))
@@ -304,7 +305,7 @@ impl Program {
     }
 }
 
-/// Returns whether an error concerns the place of a run and not the test.
+/// Returns whether an error concerns the machine of a run and not the test.
 pub(crate) fn is_elsewhere(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut next = Some(error);
     while let Some(error) = next {
@@ -320,7 +321,7 @@ pub(crate) fn is_elsewhere(error: &(dyn std::error::Error + 'static)) -> bool {
 fn difference(run: &Run, other: &Run, name: &str, rules: &Rules) -> Outcome {
     match rules.outcome(other) {
         Outcome::Stopped => return Outcome::Stopped,
-        // The variant has hit a limit, so there is nothing to compare with.
+        // The variant has hit a limit, so its output cannot be compared.
         Outcome::Limit => return Outcome::Limit,
         _ => {}
     }

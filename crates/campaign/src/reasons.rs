@@ -11,7 +11,7 @@ pub fn reasons(error: &(dyn Error + 'static)) -> String {
     let mut next = error.source();
     while let Some(error) = next {
         let more = error.to_string();
-        // Transparent wrappers say the same twice.
+        // A transparent wrapper repeats the message of its source.
         if !text.ends_with(&more) {
             text += &format!(": {more}");
         }

@@ -64,7 +64,7 @@ pub struct Reduced {
     pub fails: bool,
 }
 
-/// A reducer of tests. It is chosen by the generator of the tests.
+/// A reducer of tests. The generator of the tests chooses the reducer.
 pub trait Reduce: Send + Sync {
     /// Reduces the test of an issue while it shows the same failure.
     ///

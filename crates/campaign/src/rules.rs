@@ -10,8 +10,9 @@ use regex::bytes::Regex;
 /// exit code without a message, with which programs reject an input.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// Patterns whose named groups are the identity, in the order of the groups. They are tried in
-    /// their order on standard error and then on standard output, and come before the signature.
+    /// Patterns whose named groups are the identity, in the order of the groups. The patterns are
+    /// tried in their order on standard error and then on standard output, and come before the
+    /// signature.
     pub identity: Vec<Regex>,
     /// Patterns that standard error must match. A run that does not match all of them is not an
     /// issue. A run that matches all of them is an issue even without a recognized failure.

@@ -186,7 +186,7 @@ impl Scheduler {
         }
         let has_reductions = self.jobs.iter().any(|job| job.kind.is_long());
         if kind.is_long() && !has_reductions {
-            // Time in which there was nothing to reduce is not made up for.
+            // A new job is not compensated for the time in which it did not exist.
             let least = self.least_served().unwrap_or(0.0);
             self.reduced = self.reduced.max(least);
         }

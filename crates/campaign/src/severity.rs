@@ -28,7 +28,7 @@ const HIGH: [&str; 9] = [
     "use-after-free",
     "double-free",
     "bad-free",
-    // The text of a report of it.
+    // AddressSanitizer describes a bad free in these words.
     "attempting free",
     "use-after-return",
     "use-after-scope",
@@ -59,7 +59,7 @@ impl Severity {
             "sanitizer" if says(&["stack-overflow"]) => Severity::Low,
             "sanitizer" if says(&HIGH) => Severity::High,
             "sanitizer" if says(&MEDIUM) => of_access(run),
-            // A C library has found its memory damaged.
+            // The C library has detected memory corruption.
             "signal" if identity.what.contains(", ") => Severity::Medium,
             "signal" if says(&["SIGABRT"]) => Severity::Low,
             "signal" => Severity::Medium,
@@ -88,7 +88,7 @@ fn of_access(run: &Run) -> Severity {
         let line = line.trim_start();
         line.starts_with("WRITE of size") || line.contains("caused by a WRITE")
     };
-    // A pointer near zero is one that was not set, and no attacker chooses it.
+    // A pointer near zero was not set, and an attacker cannot choose its value.
     let is_null = report.contains("address points to the zero page")
         || number(&report, ADDRESS).is_some_and(|at| at < NEAR_NULL);
     let is_jump = [
@@ -185,7 +185,7 @@ mod tests {
         };
         assert_eq!(unknown("0x000000004000", ""), Severity::Low);
         assert_eq!(unknown("0x000000014000", ""), Severity::High);
-        // A jump to an address reads there.
+        // A jump to an address reads from it.
         assert_eq!(unknown("0x000000000001", ""), Severity::High);
         let jump = "==1==Hint: PC is at a non-executable region. Maybe a wild jump?\n";
         assert_eq!(unknown("0x000000004000", jump), Severity::High);

@@ -20,7 +20,8 @@ pub(super) struct Baseline {
     trivial: Option<Found>,
 }
 
-/// The baselines of programs, by their places and versions. Each is found out once.
+/// The baselines of programs, by the indices and versions of the programs. Each baseline is
+/// computed once.
 #[derive(Debug, Default)]
 pub(super) struct Baselines(Mutex<KnownBaselines>);
 

@@ -83,7 +83,7 @@ impl State {
         let rows = self.store.jobs()?;
         for row in &rows {
             let mut programs = jobs.programs.iter();
-            // The program of a job may not be in the campaign any more.
+            // The program of a job may have been removed from the campaign.
             if let Some(program) = programs.find(|it| it.program.name() == row.program) {
                 if self.rows.get(&row.id) == Some(row) {
                     continue;

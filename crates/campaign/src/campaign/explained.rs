@@ -32,7 +32,7 @@ impl Campaign {
             progress: &keeper,
         };
         let mut found = explain.explain(&task);
-        // A test may not show its issue in each run.
+        // A flaky test may not show its issue in every run.
         if matches!(found, Ok(None)) && !self.cancels[slot].is_cancelled() {
             found = explain.explain(&task);
         }
@@ -59,7 +59,7 @@ impl Campaign {
             store.record_explanation(issue.id, issue.smallest(), pattern)
         });
         if !recorded? {
-            // The test has become smaller, or the issue was deleted.
+            // The test has become smaller, or the issue was deleted in the meantime.
             return Ok(());
         }
         let any = pattern.pieces.iter().filter(|it| it.any.is_some()).count();

@@ -105,7 +105,7 @@ impl Campaign {
         };
         let mut state = self.lock();
         state.scheduler.end_job(id, begin.elapsed());
-        // A row that is there is not taken from the database again, unless the user adds the job.
+        // An existing row is not taken from the database again, unless the user adds the job.
         if end != JobEnd::Limited || state.rows.get(&id.0) != Some(&row) {
             state.rows.remove(&id.0);
         }
@@ -143,7 +143,7 @@ impl Campaign {
                     reasons(&error)
                 );
                 self.warn(text)?;
-                // The next run tries again.
+                // The next run repeats the validation.
                 Ok(JobEnd::from(!passes(&error)))
             }
         }
@@ -296,7 +296,7 @@ impl Campaign {
             Ok((store.verdicts(issue.id)?, store.own_issue(issue.id)?))
         });
         drop(state);
-        // The validation may have changed it, or the user has deleted it.
+        // The validation may have changed the issue, or the user may have deleted it.
         let (known, Some(issue)) = read? else {
             return Ok(JobEnd::Over);
         };
@@ -331,7 +331,7 @@ impl Campaign {
             }
         };
         self.record_end(issue, &reduced, jobs)?;
-        // A test that has failed only now and then is not tried again by itself.
+        // A reduction of a flaky test is not repeated automatically.
         let is_over = reduced.is_done || !self.cancels[slot].is_cancelled();
         Ok(JobEnd::from(is_over))
     }

@@ -23,7 +23,7 @@ pub struct ProgramJobs {
     pub reduction_time: Option<Duration>,
     /// The explainer of the program's tests.
     pub explain: Option<Box<dyn Explain>>,
-    /// Whether each reduced test is explained, and not only those of which the user wants it.
+    /// Whether each reduced test is explained, and not only tests that the user selects.
     pub explains: bool,
     /// Whether an issue that an empty test shows is reduced as any other.
     pub allows_empty: bool,

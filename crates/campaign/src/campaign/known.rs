@@ -35,7 +35,7 @@ impl KnownIdentities {
         Ok(())
     }
 
-    /// Adds an identity, unless it is there.
+    /// Adds an identity, unless it is already known.
     pub(super) fn add_once(&self, program: &str, identity: &Identity) {
         if self.has(program, identity) {
             return;

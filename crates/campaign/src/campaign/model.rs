@@ -40,11 +40,11 @@ pub(super) struct State {
     pub(super) lanes: Vec<Lane>,
     pub(super) rows: HashMap<i64, JobRow>,
     pub(super) running: HashMap<usize, RunningJob>,
-    /// The tests of fuzz jobs of this run.
+    /// The number of tests of the fuzz jobs in this run.
     pub(super) tests: u64,
-    /// The tests that running slices may add.
+    /// The number of tests that running slices may add.
     pub(super) reserved: u64,
-    /// The new issues of this run.
+    /// The number of new issues of this run.
     pub(super) issues: u64,
     pub(super) ended: Option<Ended>,
     /// The reason why no more tests are made, while other jobs go on.
@@ -52,12 +52,12 @@ pub(super) struct State {
     /// The number of the last change by another process.
     pub(super) foreign: i64,
     pub(super) is_full: bool,
-    /// The workers that have not finished.
+    /// The number of workers that have not finished.
     pub(super) workers: usize,
     /// The next update of each program, since the start.
     pub(super) updates: Vec<Option<Duration>>,
     pub(super) suspicion: Suspicion,
-    /// The runs by place that are in the database, of each program in this run.
+    /// The numbers of runs by machine that the database already has, for each program in this run.
     pub(super) places: Vec<PlaceCounts>,
     /// The numbers of runs with a refusal that are stored in the database, for each program in this
     /// run.
@@ -130,7 +130,7 @@ impl Campaign {
     pub(super) fn tell(&self, state: &mut State, event: Event) -> Result<(), Broken> {
         match state.store.record_event(event.clone()) {
             Ok(told) => self.send(&told),
-            // The event is shown, and is not kept.
+            // The event is shown but not stored.
             Err(error) if error.is_full() => self.send(&now(event)),
             Err(error) => {
                 state.broken.get_or_insert(error);

@@ -69,7 +69,8 @@ impl<'a> Keeper<'a> {
         if let Some(running) = state.running.get_mut(&self.slot) {
             running.progress = progress;
         }
-        // On a full disk, verdicts are lost and run again; the end of the reduction waits for room.
+        // If the disk is full, these verdicts are lost, and their tests run again. The end of the
+        // reduction waits for free space.
         let _ = state.store.record_verdicts(self.issue, &verdicts);
         if smaller.is_some() || tests > 0 {
             let test = smaller.as_ref().map(|(test, _)| &**test);

@@ -201,7 +201,7 @@ impl Campaign {
                 return None;
             }
             match self.look_outside(&mut state) {
-                // The next job that ends waits for room.
+                // The next job to end waits for free space.
                 Err(error) if error.is_full() => {}
                 Err(error) => {
                     state.broken = Some(error);
@@ -224,11 +224,11 @@ impl Campaign {
                 }
             };
             let update = state.updates.iter().flatten().min().copied();
-            // Another process cannot wake a worker, so one that has nothing to do looks up.
+            // Another process cannot wake a worker, so an idle worker checks regularly.
             let look = is_idle.then(|| now + LOOK_INTERVAL);
             let until = [until, update, look].into_iter().flatten().min();
             state = match until {
-                // Jobs that are ready but do not fit are taken when another one has ended.
+                // Jobs that are ready but do not fit start when another job has ended.
                 Some(until) if until > now => self.sleep(state, until - now),
                 _ => self.sleep_until_told(state),
             };

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 impl Campaign {
     /// Records that an issue is not reduced if an empty test shows it: every part of its test could
-    /// be removed, and the result would say nothing. Returns `None` if that cannot be told now:
-    /// the campaign has ended, or the place of its tests is away.
+    /// be removed, and the result would say nothing. Returns `None` if this cannot be decided now:
+    /// the campaign has ended, or the farm is unreachable.
     pub(super) fn is_shown_by_nothing(
         &self,
         issue: &Issue,
@@ -31,13 +31,14 @@ impl Campaign {
                     baseline
                 }
                 Ok(None) => return Ok(None),
-                // A farm that is away for a moment must not let the issue be reduced to nothing.
+                // A farm that is unreachable for a moment must not cause the issue to be reduced to
+                // nothing.
                 Err(error) if passes(&error) => {
                     let text = format!("issue {} cannot be reduced: {}", issue.id, reasons(&error));
                     self.warn(text)?;
                     return Ok(None);
                 }
-                // The reduction reports it.
+                // The reduction itself reports this error.
                 Err(_) => return Ok(Some(false)),
             },
         };

@@ -29,8 +29,8 @@ struct Counts {
 }
 
 impl Suspicion {
-    /// Counts a slice of a program, whose tests may be expected to fail. Returns what the user
-    /// should know.
+    /// Counts a slice of a program, whose tests may be expected to fail. Returns a warning for the
+    /// user.
     pub(super) fn count(
         &mut self,
         program: &str,
@@ -119,7 +119,7 @@ mod tests {
     fn files_of_a_folder_of_crashes_may_all_fail() {
         let mut suspicion = Suspicion::default();
         assert_eq!(suspicion.count("p", &slice(200, 200, 0), 3, true).len(), 0);
-        // A limit that all files hit is a sign all the same.
+        // A limit that all files hit is still a sign of a wrong setting.
         assert_eq!(suspicion.count("q", &slice(200, 0, 200), 0, true).len(), 1);
     }
 

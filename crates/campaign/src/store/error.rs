@@ -73,7 +73,7 @@ pub enum StoreError {
 impl StoreError {
     pub(super) fn of(path: &Path, source: rusqlite::Error) -> Self {
         let path = path.to_owned();
-        // There is no room for the file that the processes share.
+        // SQLite cannot create the file that processes share, since the disk is full.
         const NO_SHARED_FILE: i32 = 4874;
         let extended = source.sqlite_error().map(|error| error.extended_code);
         if extended == Some(NO_SHARED_FILE) {

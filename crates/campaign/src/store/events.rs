@@ -71,7 +71,7 @@ impl Store {
             .map_err(|error| self.error(error))
     }
 
-    /// Returns the number of the last event; 0 if there is none.
+    /// Returns the number of the last event; 0 if no event was recorded.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.
@@ -117,7 +117,7 @@ pub(super) fn put(
             event.facts.to_string()
         ])?;
     let id = transaction.last_insert_rowid();
-    // Now and then, so that the cost is spread.
+    // Old events are deleted only now and then, which spreads the cost.
     if id % 100 == 0 {
         transaction.execute("DELETE FROM event WHERE id <= ?1", [id - KEPT])?;
     }

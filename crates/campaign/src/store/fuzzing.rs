@@ -18,12 +18,13 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// Takes positions for a slice: those that are pending, or else the next `most`. They stay
-    /// pending until the slice has finished.
+    /// Takes positions for a slice: those that are pending, or else the next `most`. The positions
+    /// remain pending until the slice has finished.
     pub fn take(&mut self, running: &[Range<u64>], most: u64) -> Range<u64> {
         let waiting = self.pending.iter_mut();
         let waiting = waiting.filter(|range| !running.contains(range));
-        // In their order, so that one slice at a time runs all positions one after the other.
+        // Ranges are taken in their order, so that a campaign with one slice at a time runs the
+        // positions one after another.
         if let Some(range) = waiting.min_by_key(|range| range.start) {
             let whole = range.clone();
             let taken = whole.start..whole.end.min(whole.start.saturating_add(most.max(1)));
@@ -102,7 +103,7 @@ pub struct History {
 impl Store {
     /// Records the end of a slice that had the given positions: its counts, its failures, and which
     /// positions were not run, in one transaction. `follow` is the kind of job for a new issue.
-    /// Returns what has changed.
+    /// Returns the changes.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be written.
@@ -145,8 +146,8 @@ impl Store {
         self.change(|transaction| read_lane(transaction, program, generator))
     }
 
-    /// Takes positions for a slice. They are pending until the slice has finished, so a campaign
-    /// that is killed runs them again.
+    /// Takes positions for a slice. The positions are pending until the slice has finished, so a
+    /// campaign that is killed runs them again.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be written.

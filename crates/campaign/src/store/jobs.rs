@@ -3,8 +3,8 @@ use crate::schedule::JobKind;
 use rusqlite::{Transaction, params};
 use serde::Serialize;
 
-/// A job that waits or runs. It is removed when it has finished, so a campaign that was killed
-/// repeats the jobs that ran.
+/// A job that waits or runs. A finished job is removed, so a campaign that was killed repeats the
+/// jobs that ran.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct JobRow {
     /// The number of the job.
@@ -22,7 +22,7 @@ pub struct JobRow {
 }
 
 impl Store {
-    /// Adds a job, unless the same one is there; then its priority is raised. Returns its number.
+    /// Adds a job. If the same job already exists, its priority is raised. Returns its number.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be written.
@@ -49,7 +49,8 @@ impl Store {
         })
     }
 
-    /// Returns all jobs, those of the user first, then in the order in which they were added.
+    /// Returns all jobs. Jobs of the user come first, and then jobs in the order in which they were
+    /// added.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.

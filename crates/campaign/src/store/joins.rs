@@ -1,8 +1,8 @@
 //! Issues that the user counts as one, and the inputs that show an issue.
 //!
 //! An issue that is joined to another keeps its row, its test, and its counts, and failures with
-//! its identity are counted there. Only the sums are those of both. So a split gives it back as if
-//! it had never been joined, whatever was seen meanwhile.
+//! its identity are counted in that row. Only the sums include both issues. So a split restores the
+//! issue as if it had never been joined, even if failures were seen in the meantime.
 
 use super::{Store, StoreError, events, jobs};
 use crate::event::{Event, EventKind, NumberedEvent};
@@ -42,7 +42,8 @@ pub enum JoinError {
 
 impl Store {
     /// Joins an issue to another one of its program: failures of both identities are one issue from
-    /// now on, also those of later runs. Returns the event that is recorded with the change.
+    /// now on, including failures of later runs. Returns the event that is recorded with the
+    /// change.
     ///
     /// ```no_run
     /// # use nubbin_campaign::Store;
@@ -81,7 +82,7 @@ impl Store {
             if joined == 0 {
                 return Ok(None);
             }
-            // A joined issue has the reports and the jobs of the other one.
+            // The joined issue takes over the reports and the jobs of the other issue.
             transaction.execute("DELETE FROM job WHERE issue = ?1", [issue])?;
             tell(
                 transaction,
@@ -92,13 +93,13 @@ impl Store {
         })?;
         match told {
             Some(told) => Ok(told),
-            // Another process has joined or deleted one of them meanwhile.
+            // Another process has joined or deleted one of the issues in the meantime.
             None => self.join_issues(to, issue),
         }
     }
 
-    /// Makes a joined issue one of its own again, with what was seen of it meanwhile. Returns the
-    /// event that is recorded with the change.
+    /// Makes a joined issue separate again, with the failures that were seen in the meantime.
+    /// Returns the event that is recorded with the change.
     ///
     /// # Errors
     /// Returns [`JoinError`] if the issue does not exist or is not joined to another, or if the
@@ -141,8 +142,8 @@ impl Store {
             .map_err(|error| self.error(error))
     }
 
-    /// Returns the generators and versions that an issue was seen with, and how often, with those
-    /// of the issues that are joined to it.
+    /// Returns the generators and versions with which an issue and the issues joined to it were
+    /// seen, and how often.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be read.
@@ -203,12 +204,12 @@ struct Member {
     last: (i64, String),
 }
 
-/// The issues that are joined to others. Most campaigns have none.
+/// The issues that are joined to others. Most campaigns have no joins.
 pub(super) struct Joins {
     members: Vec<Member>,
 }
 
-/// The fields of an issue that include those of the issues that are joined to it.
+/// The fields of an issue that include the issues joined to it.
 pub(super) struct Sums<'a> {
     pub(super) seen: &'a mut u64,
     pub(super) met: Option<&'a mut u64>,
@@ -217,7 +218,7 @@ pub(super) struct Sums<'a> {
     pub(super) joined: &'a mut Vec<i64>,
 }
 
-/// An issue whose counts may include those of others.
+/// An issue whose counts may include the counts of other issues.
 pub(super) trait Summed {
     fn id(&self) -> i64;
     fn sums(&mut self) -> Sums<'_>;
@@ -258,7 +259,7 @@ impl Sums<'_> {
 }
 
 impl Joins {
-    /// Adds the counts of joined issues to those of the issues that they are joined to.
+    /// Adds the counts of joined issues to the issues that they are joined to.
     pub(super) fn add_to<I: Summed>(&self, issues: &mut [I]) {
         if self.members.is_empty() {
             return;
@@ -330,7 +331,7 @@ pub(super) fn split_off(transaction: &Transaction<'_>, id: i64) -> Result<(), ru
     }
 }
 
-/// Joins issues as those of another campaign were, unless they are joined here in another way.
+/// Joins issues as in another campaign, unless they are already joined in another way.
 pub(super) fn join_new(
     transaction: &Transaction<'_>,
     id: i64,
@@ -412,7 +413,7 @@ mod tests {
         let lane = store.take_positions("p", "g", &[], 1).unwrap();
         let slice = store.record_slice("p", "g", version, (lane, &end), JobKind::Validate);
         slice.unwrap();
-        // Two failures of the same millisecond have no order.
+        // Two failures in the same millisecond have no order.
         let seen = now();
         while now() == seen {
             std::thread::yield_now();
@@ -438,7 +439,7 @@ mod tests {
         let mut store = with(&["A", "B", "C"], folder.path());
         store.join_issues(1, 2).unwrap();
         see(&mut store, "B", "1");
-        // A process that is killed has written all of it.
+        // The database already contains everything when a process is killed.
         drop(store);
         let mut store = Store::open(folder.path()).unwrap();
         assert_eq!(listed(&store), [(3, 1), (1, 3)]);
@@ -520,7 +521,7 @@ mod tests {
         assert!(refused(store.join_issues(1, 1)).contains("itself"));
         assert!(refused(store.join_issues(1, 9)).contains("no issue 9"));
         assert!(store.split_issue(1).is_err());
-        // The issues that were joined to one that is deleted are kept, and are reduced.
+        // Issues that were joined to a deleted issue are kept, and their tests are reduced.
         store.delete_issue(2).unwrap();
         assert_eq!(listed(&store), [(3, 1), (1, 1)]);
         let jobs = store.jobs().unwrap();

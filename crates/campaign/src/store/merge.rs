@@ -23,11 +23,11 @@ pub enum MergeError {
 /// The changes of a campaign by a merge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Merged {
-    /// The issues that are new.
+    /// The number of new issues.
     pub added: u64,
-    /// The issues that were known.
+    /// The number of issues that were already known.
     pub known: u64,
-    /// The tests that are counted in addition.
+    /// The number of tests that were added.
     pub tests: u64,
 }
 

@@ -38,8 +38,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The database of a campaign, a file in its folder.
 ///
 /// Everything that belongs together is written in one transaction, so that a campaign that is
-/// killed has either all of it or nothing. Several processes may read and write; one at a time may
-/// [run](Store::lock) the campaign.
+/// killed has either all of these data or none of them. Several processes may read and write; one
+/// at a time may [run](Store::lock) the campaign.
 ///
 /// ```
 /// use nubbin_campaign::{Found, Identity, IssueFilter, JobKind, Severity, SliceEnd, Store, Test};
@@ -75,7 +75,7 @@ pub struct RunLock {
 }
 
 impl Store {
-    /// Creates the database of a new campaign in a folder, or opens the one that is there.
+    /// Creates the database of a new campaign in a folder, or opens the existing database.
     ///
     /// # Errors
     /// Returns [`StoreError`] if the database cannot be created or opened.
@@ -83,7 +83,7 @@ impl Store {
         let path = folder.join(DATABASE);
         // Files that SQLite makes next to it have the same rights.
         match private_file::create_new(&path) {
-            // Another process may have created it a moment ago.
+            // Another process may have created the file a moment ago.
             Err(source) if source.kind() != ErrorKind::AlreadyExists => {
                 Err(StoreError::Io { path, source })
             }
@@ -105,16 +105,16 @@ impl Store {
         let open = || -> Result<Connection, rusqlite::Error> {
             let connection = Connection::open_with_flags(&path, flags)?;
             connection.busy_timeout(PATIENCE)?;
-            // The journal survives the end of the process; only a loss of power may take back the
-            // last transactions, and none of them in half.
+            // The journal survives the end of the process. A power failure may undo the last
+            // transactions, but none of them partly.
             connection.pragma_update(None, "journal_mode", "WAL")?;
             connection.pragma_update(None, "synchronous", "NORMAL")?;
             connection.pragma_update(None, "foreign_keys", true)?;
             connection.set_prepared_statement_cache_capacity(64);
             Ok(connection)
         };
-        // SQLite does not wait by itself where two processes change the mode of the journal, which
-        // they do if both open a new database.
+        // SQLite itself does not wait if two processes change the journal mode, as happens when
+        // both open a new database.
         let begun = Instant::now();
         let mut opened = open();
         while opened.as_ref().err().is_some_and(is_busy) && begun.elapsed() < PATIENCE {
@@ -139,7 +139,8 @@ impl Store {
         let Err(StoreError::ReadOnly { path }) = opened else {
             return opened;
         };
-        // Nothing changes there, so no lock is needed, for which there is no place.
+        // No process can change a read-only database, so no lock is needed, and its folder has no
+        // room for one.
         let mut name = String::from("file:");
         for byte in path.as_os_str().as_encoded_bytes() {
             match byte {
@@ -160,7 +161,8 @@ impl Store {
         })
     }
 
-    /// Removes the database of a campaign that has run no test. Returns whether there is none then.
+    /// Removes the database of a campaign that has run no test. Returns whether the folder has no
+    /// database afterwards.
     ///
     /// # Errors
     /// Returns [`StoreError`] if another process runs the campaign, or the files cannot be removed.
@@ -175,7 +177,7 @@ impl Store {
         if ran > 0 || !issues.is_empty() {
             return Ok(false);
         }
-        // The last connection removes the other files of SQLite.
+        // SQLite removes its other files when the last connection is closed.
         drop(store);
         let path = folder.join(DATABASE);
         std::fs::remove_file(&path).map_err(|source| StoreError::Io { path, source })?;

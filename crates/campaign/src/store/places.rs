@@ -6,19 +6,12 @@ use rusqlite::{OptionalExtension as _, Transaction};
 const NAME: &str = "places of ";
 
 impl Store {
-    /// Adds to the number of a program's runs by place.
-    ///
-    /// # Errors
-    /// Returns [`StoreError`] if the database cannot be written.
+    /// Adds to the numbers of a program's runs by machine.
     pub fn record_places(&mut self, program: &str, new: &PlaceCounts) -> Result<(), StoreError> {
         self.change(|transaction| add(transaction, program, new))
     }
 
-    /// Returns the number of runs by place, of all programs that had a place in addition to this
-    /// machine.
-    ///
-    /// # Errors
-    /// Returns [`StoreError`] if the database cannot be read.
+    /// Returns the numbers of runs by machine, for all programs that used a farm.
     pub fn places(&self) -> Result<Vec<(String, PlaceCounts)>, StoreError> {
         let mut statement = self.prepare(
             "SELECT substr(name, length(?1) + 1), value FROM value

@@ -1,4 +1,4 @@
-//! The tables of the database, and how those of earlier versions become them.
+//! The tables of the database, and the migrations from earlier versions.
 
 use super::StoreError;
 use rusqlite::{Connection, TransactionBehavior};
@@ -173,7 +173,7 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), St
     let migrated = connection
         .transaction_with_behavior(begin)
         .and_then(|transaction| {
-            // Another process may have done it meanwhile.
+            // Another process may have migrated the database in the meantime.
             let version = read(&transaction, "user_version")?;
             let tables = "SELECT count(*) FROM sqlite_schema";
             let tables: i64 = transaction.query_row(tables, [], |row| row.get(0))?;
@@ -186,7 +186,7 @@ pub(super) fn migrate(connection: &mut Connection, path: &Path) -> Result<(), St
             {
                 transaction.execute_batch(migration)?;
             }
-            // Copies of the folder share it.
+            // Copies of the folder share this identifier.
             transaction.execute(
                 "INSERT OR IGNORE INTO value VALUES ('id', lower(hex(randomblob(16))))",
                 [],
@@ -236,7 +236,7 @@ mod tests {
         let rows = store.statistics().unwrap();
         assert_eq!((rows[0].limits, rows[0].timeouts), (2, 0));
         drop(store);
-        // It is brought to this version once.
+        // The first opening migrates the campaign.
         Store::open(folder.path()).unwrap();
     }
 }
