@@ -19,7 +19,7 @@ const TIME: Duration = Duration::from_secs(60);
 
 pub(super) fn run(flags: &FolderFlags) -> Result<Exit, Problem> {
     signals::end_on_signals()?;
-    // The mistakes of the file come before those of the folder.
+    // Mistakes in the file are reported before mistakes in the folder.
     ConfigFile::read(&flags.folder)?.parse()?;
     let setup = Setup::new(&flags.folder, &Given::one(), false)?;
     match Store::open_to_read(&setup.folder) {

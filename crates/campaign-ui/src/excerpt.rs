@@ -16,7 +16,7 @@ pub(crate) struct Excerpt {
     /// The text, with a replacement character for bytes that are not UTF-8.
     pub(crate) text: String,
     pub(crate) is_utf8: bool,
-    /// Whether the text is not all of it.
+    /// Whether the excerpt is only a part of the text.
     pub(crate) is_cut: bool,
     /// The first bytes, if they are no UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]

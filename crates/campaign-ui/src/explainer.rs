@@ -71,7 +71,7 @@ impl Explain for Explainer {
                 _ => Ok(Some(pattern(&explained, subject.input()))),
             },
             Err(ExplainError::Fault(fault)) => Err(broken(fault)),
-            // It does not show the issue, or the campaign has ended before it could.
+            // The test does not show the issue, or the campaign has ended too early.
             Err(_) => Ok(None),
         }
     }

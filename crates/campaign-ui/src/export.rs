@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// Writes the reports of all issues.
 pub(super) fn reports(flags: &FolderFlags) -> Result<Exit, Problem> {
-    // Without a database there is nothing to report, and none is made.
+    // Without a database, there are no issues to report. The command creates no database.
     let mut opened = existing(&flags.folder)?;
     let forgotten = opened.forget_reports();
     forgotten.map_err(|error| store::problem(&error))?;

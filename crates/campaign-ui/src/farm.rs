@@ -17,7 +17,7 @@ use nubbin_verdict::Cancel;
 use std::sync::{Arc, OnceLock};
 use toml::{Spanned, Value};
 
-/// The settings of the command line for the places of tests.
+/// The settings of the command line about the machines that run tests.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Given {
     pub(super) jobs: Option<Jobs>,
@@ -25,7 +25,7 @@ pub(super) struct Given {
 }
 
 impl Given {
-    /// One job at a time.
+    /// Settings for one job at a time.
     pub(super) fn one() -> Self {
         Given {
             jobs: Some(Jobs::Number(1)),
@@ -68,8 +68,8 @@ impl Farm {
 
     /// The number of tests that run on this machine at the same time.
     pub(super) fn jobs_here(&self) -> usize {
-        // Commands that are not tests, and tests that cannot run on a farm, run on this machine in
-        // any case.
+        // Commands that are not tests, and tests that cannot run on a farm, always run on this
+        // machine.
         self.here.max(1)
     }
 
@@ -155,14 +155,15 @@ impl News {
             return;
         };
         let text = text.to_owned();
-        // The one that tells must not wait for the database. Without a thread, nothing is told.
+        // The reporting thread must not wait for the database. If the thread cannot be started,
+        // nothing is reported.
         let _ = std::thread::Builder::new()
             .name("news".into())
             .spawn(move || live.announce(&text));
     }
 }
 
-/// Returns the line of a report about the places where tests ran; `None` without a farm.
+/// Returns the line of a report about the machines that ran tests, or `None` without a farm.
 pub(super) fn summary(programs: &[Built]) -> Option<String> {
     let counts = programs
         .iter()

@@ -35,7 +35,7 @@ pub(super) fn set(
     })
 }
 
-/// Returns the sandbox of the given flags, and a mistake with its place.
+/// Returns the sandbox of the given flags, and a mistake with its position.
 pub(super) fn sandbox_of(
     flags: &SandboxSettings,
     writable: Option<&Spanned<Value>>,

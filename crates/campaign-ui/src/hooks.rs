@@ -59,7 +59,7 @@ impl Listener for Passing {
         {
             let sender = self.sender.lock();
             let sender = sender.unwrap_or_else(PoisonError::into_inner);
-            // The thread ends with the campaign.
+            // If the send fails, the thread has ended with the campaign.
             let _ = sender.send(Message::Event(told.clone()));
         }
     }
@@ -120,7 +120,7 @@ impl Hooks {
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-        // A panic has been reported.
+        // The panic hook has already reported a panic.
         let _ = self.thread.join();
     }
 }
@@ -186,7 +186,7 @@ fn call(
         .set(OsStr::new(&format!("NUBBIN_ISSUE={issue}")))?
         .set(&campaign)?;
     let oracle = CommandOracle::new(options)?;
-    // An event is a line, so that a hook can append it to a file of events.
+    // An event is one line, so that a hook can append it to a file of events.
     let json = format!("{}\n", serde_json::to_string(told)?);
     let file = [File {
         name: Path::new("event.json"),

@@ -1,8 +1,8 @@
 //! Campaigns: a folder that fuzzes, tells failures apart, validates, reduces, and reports.
 //!
-//! The crate `nubbin-campaign` has the schedule and the database. What it must not know is here:
-//! the file of settings, generators, reductions, and the interfaces. This crate is a part of the
-//! program `nubbin`, and changes with it.
+//! The crate `nubbin-campaign` has the schedule and the database. This crate has everything that
+//! `nubbin-campaign` must not know: the file of settings, generators, reductions, and the
+//! interfaces. This crate is a part of the program `nubbin`, and changes with it.
 
 #![cfg_attr(
     test,

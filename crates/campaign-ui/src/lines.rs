@@ -45,7 +45,7 @@ impl Lines {
 
     /// Waits for the last event, and prints the counts.
     pub(super) fn finish(self, campaign: &Campaign) {
-        // A panic has been reported.
+        // The panic hook has already reported a panic.
         let _ = self.thread.join();
         let tests = campaign.tests();
         if !self.is_fuzzing && tests == 0 {

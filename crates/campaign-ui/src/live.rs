@@ -14,7 +14,7 @@ impl Live {
         Live { campaign }
     }
 
-    /// Returns the jobs that run; none if this process runs no campaign.
+    /// Returns the running jobs. The list is empty if this process runs no campaign.
     pub(crate) fn running(&self) -> Vec<Running> {
         let campaign = self.campaign.upgrade();
         campaign.map_or_else(Vec::new, |campaign| campaign.running())

@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn every_key_in_a_comment_is_one_that_can_be_set() {
-        // Without the marks, the examples in comments are read as well.
+        // With the comment marks removed, the examples in comments are read as well.
         let examples = REST.lines().map(|line| {
             let key = line.strip_prefix("# ").unwrap_or(line);
             let is_key = key.starts_with('[')

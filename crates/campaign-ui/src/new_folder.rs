@@ -18,7 +18,7 @@ pub(super) struct NewFolder<'a> {
 }
 
 impl<'a> NewFolder<'a> {
-    /// Makes the folder. One that is there must be empty.
+    /// Makes the folder. An existing folder must be empty.
     pub(super) fn make(path: &'a Path, flag: &'static str) -> Result<Self, Problem> {
         let made = PRIVATE.make_empty_dir(path);
         if !made.map_err(|error| cannot(path, flag, &error))? {

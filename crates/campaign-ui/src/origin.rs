@@ -1,4 +1,4 @@
-//! The place of the settings of a campaign: a file, or a command line.
+//! The source of the settings of a campaign: a file, or a command line.
 
 use super::config::ConfigFile;
 use crate::exit::Exit;
@@ -6,7 +6,7 @@ use crate::problem::Problem;
 use std::ops::Range;
 use toml::Spanned;
 
-/// The place of settings, for messages about mistakes in them.
+/// The source of settings, for messages about mistakes in them.
 #[derive(Clone, Debug)]
 pub(super) enum Origin {
     /// `campaign.toml`. A span is one of its text.
@@ -20,7 +20,7 @@ pub(super) enum Origin {
 pub(super) struct FlagNames(String);
 
 impl FlagNames {
-    /// Returns the value of a flag, with the place of the flag's name.
+    /// Returns the value of a flag, with the position of the flag's name.
     pub(super) fn value<T>(&mut self, name: &str, value: T) -> Spanned<T> {
         let start = self.0.len();
         self.0 += name;
@@ -29,7 +29,7 @@ impl FlagNames {
 }
 
 impl Origin {
-    /// Returns the problem of a value at a place.
+    /// Returns the problem of a value at a position.
     pub(super) fn wrong(&self, span: &Range<usize>, what: &str) -> Problem {
         match self {
             Origin::File(file) => file.wrong(span, what),

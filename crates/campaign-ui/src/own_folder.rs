@@ -20,19 +20,20 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(super) struct OwnFolder {
     pub(super) path: PathBuf,
-    /// Folders that are no neighbors of the files: those of the files and of the results.
+    /// Folders that do not count as neighbors of the files: the folders of the files and of the
+    /// results.
     pub(super) apart: Vec<PathBuf>,
 }
 
 impl OwnFolder {
-    /// Refuses a program that shows another failure there than in a folder of its own.
+    /// Refuses a program that shows another failure in the user's folder than in a private folder.
     pub(super) fn refuse_other(&self, setup: &Setup, stop: &Stop) -> Result<(), Problem> {
         for (at, built) in setup.programs.iter().enumerate() {
             if !built.is_tried() || setup.is_there(built) {
                 continue;
             }
             for (nth, path) in samples(setup, at)?.into_iter().enumerate() {
-                // A file that was removed or cannot be read is one of the generator, which says so.
+                // The generator itself reports a file that was removed or cannot be read.
                 let Ok(bytes) = std::fs::read(&path) else {
                     continue;
                 };

@@ -7,7 +7,7 @@ use nubbin_verdict::Cancel;
 
 /// The end of a program that was given an empty test.
 pub(super) struct Probe {
-    /// Whether a shell could not start the program, whatever the test is.
+    /// Whether a shell could not start the program with any test.
     pub(super) is_unstarted: bool,
     /// The exit of the program, unless it has exit code 0, and its last line of output.
     pub(super) end: Option<String>,

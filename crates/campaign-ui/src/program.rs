@@ -29,7 +29,7 @@ const USUAL_TIME: Duration = Duration::from_secs(10);
 /// The maximum number of bytes of a version.
 const LONGEST_VERSION: usize = 100;
 
-/// A program under test, with what only this crate knows of it.
+/// A program under test, with the facts that only this crate knows.
 pub(super) struct Built {
     pub(super) program: Arc<Program>,
     /// The profile of an engine.
@@ -70,20 +70,20 @@ impl Built {
         Built::make(name, table, span, around, None)
     }
 
-    /// Returns whether the program is tried in the sandbox and outside. One that runs many tests in
-    /// a process reads no file that it could be tried with; its refusals are only counted.
+    /// Returns whether the program is tried in the sandbox and outside. A program that runs many
+    /// tests in one process reads no file for a trial, so its refusals are only counted.
     pub(super) fn is_tried(&self) -> bool {
         self.table.persistent.is_none()
     }
 
-    /// Returns what the user says of the sandbox.
+    /// Returns the user's settings of the sandbox.
     pub(super) fn sandbox_flags(&self) -> &SandboxSettings {
         &self.sandbox
     }
 
-    /// Keeps what the trial of the sandbox has permitted, which the tests have already.
+    /// Stores the permissions from the trial of the sandbox, which the tests already have.
     pub(super) fn loosen(&self, loosened: Loosened) {
-        // There is one trial of a program.
+        // A program has only one trial, so the value is set only once.
         let _ = self.loosened.set(loosened);
     }
 
@@ -109,8 +109,8 @@ impl Built {
         Some(format!("`{key}` has no effect on the workers of a farm"))
     }
 
-    /// Makes the program once more, for one job at a time. It has the path of a file in the private
-    /// folder in an environment variable.
+    /// Makes the program once more, for one job at a time. An environment variable gives this
+    /// program the path of a file in the private folder.
     pub(super) fn reporting(
         &self,
         variable: &str,
@@ -193,7 +193,7 @@ impl Built {
         Ok(built)
     }
 
-    /// Returns the version of the program: what it prints, or a fingerprint of the files that its
+    /// Returns the version of the program: its output, or a fingerprint of the files that its
     /// command names.
     pub(super) fn version(&self) -> String {
         version(&self.program, self.version.as_ref())
@@ -231,7 +231,7 @@ fn version(program: &Program, command: Option<&TestCommand>) -> String {
     let mut stamps = stamp(command.program());
     for word in command.args().iter().filter_map(|word| word.to_str()) {
         stamps += &stamp_line(word);
-        // The script of an interpreter.
+        // The word is a script, and the program before it is its interpreter.
         if !word.contains("{}") && Path::new(word).is_file() {
             stamps += &stamp(Path::new(word));
         }
@@ -459,7 +459,7 @@ fn as_argument(
     command: &TestCommand,
     folder: &Path,
 ) -> Result<TestCommand, nubbin_oracle::CommandError> {
-    // The shell drops line feeds at the end, so a mark stands after the text.
+    // The shell drops line feeds at the end, so a mark is added after the text.
     const SCRIPT: &str = "text=$(tr -d '\\000' <\"$0\"; printf x); text=${text%x}; \
                           for word; do shift; \
                           [ \"$word\" = '@@' ] && word=$text; set -- \"$@\" \"$word\"; done; \

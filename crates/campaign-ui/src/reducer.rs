@@ -1,4 +1,5 @@
-//! Reductions of the tests of issues: by choices, by a tree, or as text, by what made the test.
+//! Reductions of the tests of issues: by choices, by a tree, or as text. The generator of the test
+//! decides.
 
 use crate::grammar::languages;
 use crate::reduce::over_text;
@@ -121,7 +122,7 @@ impl Reduce for Reducer {
         let bytes = issue.smallest();
         let input = match Input::single(task.program.file(), bytes.to_vec()) {
             Ok(input) => input,
-            // An empty test cannot be smaller.
+            // An empty test cannot be reduced.
             Err(_) => return Ok(as_it_is()),
         };
         let syntax = match way {
@@ -239,7 +240,7 @@ fn run(
             Ok(Some((outcome.input, outcome.statistics.tests, is_done)))
         }
         Err(nubbin_reduce::engine::ReduceError::Fault(fault)) => Err(Box::new(fault)),
-        // It does not fail, or the campaign has ended before it could.
+        // The test does not fail, or the campaign has ended too early.
         Err(_) => Ok(None),
     }
 }

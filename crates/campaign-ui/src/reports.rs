@@ -23,7 +23,7 @@ use toml::Spanned;
 /// The interval at which changes are looked for without an event.
 const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
-/// The folder of all reports, in that of the campaign.
+/// The folder of all reports, inside the folder of the campaign.
 pub(super) const FOLDER: &str = "issues";
 
 /// Writes reports on a thread, whenever an issue has changed.
@@ -73,7 +73,7 @@ impl Reporter {
     /// Writes the last reports.
     pub(super) fn finish(self) -> Result<(), Problem> {
         let _ = self.sender.send(Message::Over);
-        // A panic has been reported.
+        // The panic hook has already reported a panic.
         self.thread.join().unwrap_or(Ok(()))
     }
 }
@@ -128,8 +128,8 @@ impl Writer {
     }
 
     fn work(&mut self, messages: &Receiver<Message>) -> Result<(), Problem> {
-        // The page and the dashboard change issues without an event of the campaign. On a full
-        // disk, the next change or the end tries again.
+        // The page and the dashboard change issues without an event of the campaign. If the disk is
+        // full, the next change or the end of the campaign tries again.
         while let Ok(Message::Changed) | Err(RecvTimeoutError::Timeout) =
             messages.recv_timeout(POLL_INTERVAL)
         {
@@ -138,8 +138,9 @@ impl Writer {
         self.write_all(true).map(drop)
     }
 
-    /// Writes the reports of all issues that have changed, with `counts` also of those that were
-    /// only seen again, and removes those of issues that were deleted. Returns the number written.
+    /// Writes the reports of all issues that have changed, with `counts` also the reports of issues
+    /// that were only seen again, and removes the reports of deleted issues. Returns the number
+    /// written.
     pub(super) fn write_all(&mut self, counts: bool) -> Result<usize, Problem> {
         self.sweep()?;
         let unreported = self.store.unreported(counts);
@@ -238,7 +239,7 @@ fn templates(setup: &Setup) -> Result<Templates, Problem> {
         let wrong = |why: &str| setup.origin.wrong(&path.span(), why);
         let text = std::fs::read_to_string(setup.folder.join(path.get_ref()));
         let text = text.map_err(|error| wrong(&error.to_string()))?;
-        // Each is read by itself, so that a mistake has the place of its key.
+        // Each template is read by itself, so that an error names the location of its key.
         Templates::new(Some(&text), None).map_err(|why| wrong(&why))?;
         Ok(text)
     };
@@ -306,7 +307,7 @@ fn remove(reports: &Folder, name: &OsStr) -> io::Result<()> {
             report.remove_file(&file)?;
         }
     }
-    // A file of the user is kept, and so is its folder.
+    // A folder with a file of the user is not empty, so it is kept with that file.
     let _ = reports.remove_dir(name);
     Ok(())
 }
@@ -321,7 +322,8 @@ const PRIVATE: Access = Access::OWNER;
 
 /// Returns the name of an issue's folder among the names of all.
 pub(super) fn known_name(names: &BTreeSet<OsString>, issue: i64) -> Option<&OsStr> {
-    // The text of an identity changes with the lines of the program, the folder does not.
+    // The text of an identity changes with the line numbers of the program, but the folder does
+    // not.
     let prefix = prefix_of(issue);
     let first = names.range(OsString::from(&prefix)..).next()?;
     let is_own = first.as_encoded_bytes().starts_with(prefix.as_bytes());

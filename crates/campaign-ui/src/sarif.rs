@@ -33,7 +33,7 @@ pub(crate) struct Entry<'a> {
     pub(crate) files: &'a [String],
 }
 
-/// Takes the file of the log. One that nubbin did not write is refused.
+/// Takes the file of the log. A file that nubbin did not write is refused.
 pub(crate) fn claim(path: &Path, force: bool) -> Result<Destination, Problem> {
     report::claim(path, "log", Access::OWNER, force)
 }
@@ -272,7 +272,7 @@ mod tests {
             .collect();
         let run = &log(&entries)["runs"][0];
         let place = |at: usize| &run["results"][at]["locations"][0]["physicalLocation"];
-        // A blank ends a path in the output of a sanitizer.
+        // A space ends a path in the output of a sanitizer.
         assert_eq!(place(0)["artifactLocation"]["uri"], "b.c");
         assert_eq!(place(0)["region"]["startLine"], 12);
         assert_eq!(place(1)["artifactLocation"]["uri"], "issue-2.test");

@@ -1,4 +1,4 @@
-//! `nubbin campaign serve`: the page of a campaign that another process runs, or none.
+//! `nubbin campaign serve`: the page of a campaign, whether or not another process runs it.
 
 use super::act::existing;
 use super::page::{PageServer, Token};

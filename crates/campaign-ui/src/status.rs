@@ -35,7 +35,7 @@ pub(super) fn run(flags: &StatusFlags) -> Result<Exit, Problem> {
     let warnings = opened.last_events(EventKind::Warning, WARNINGS);
     let warnings = warnings.map_err(unusable)?;
     let is_running = matches!(opened.lock(), Err(StoreError::Running { .. }));
-    // Without a file that can be read, the counts are shown all the same.
+    // Counts are shown even if the configuration cannot be read.
     let config = ConfigFile::read(folder).and_then(|file| file.parse()).ok();
     let generators = config.iter().flat_map(|config| config.generator.values());
     let afl: Vec<_> = generators

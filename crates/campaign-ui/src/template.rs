@@ -44,7 +44,7 @@ pub(super) struct Facts<'a> {
 
 impl Default for Templates {
     fn default() -> Self {
-        // The built-in template is tested.
+        // A test makes sure that the built-in template is valid.
         Templates::new(None, None).unwrap_or_else(|_| Templates {
             environment: Environment::new(),
         })
@@ -52,7 +52,7 @@ impl Default for Templates {
 }
 
 impl Templates {
-    /// Uses the templates of the user, and those that are built in where there is none.
+    /// Uses the templates of the user, and the built-in template if the user has none.
     pub(super) fn new(report: Option<&str>, github: Option<&str>) -> Result<Self, String> {
         let mut environment = Environment::new();
         environment.add_filter("fenced", fenced);
@@ -168,7 +168,7 @@ impl Facts<'_> {
     /// Returns the script that shows the issue again.
     pub(super) fn script(&self) -> String {
         let identity = one_line(&self.issue.identity.to_string());
-        // A test that hangs would do so here as well.
+        // A test that hangs would hang in this script as well.
         let limit = match &*self.issue.identity.kind {
             "hang" => "ulimit -t 60\n",
             _ => "",

@@ -22,7 +22,7 @@ const LARGEST: u64 = 1 << 20;
 /// The time of the trial of a program. A program that takes longer is run with what is known then.
 const TIME: Duration = Duration::from_secs(10);
 
-/// Finds out what the programs have to be permitted, and says so, also in a quiet run.
+/// Finds the permissions that the programs need, and prints them, even in a quiet run.
 ///
 /// Only inputs of the user are run outside: files of folders that do not fail inside, and the empty
 /// test if it tells of a refusal. A test that a generator made may do harm.
@@ -43,7 +43,7 @@ pub(super) fn settle(
         let name = built.program.name();
         let line = loosened.line(name, wording);
         warn(&line);
-        // Without it, the line is only on the terminal.
+        // If the event cannot be stored, the line is only on the terminal.
         let _ = store.record_event(Event::new(EventKind::Warning, line).fact("program", name));
         built.loosen(loosened);
     }
@@ -85,7 +85,7 @@ fn try_program(
         let outcome = |run| program.rules().outcome(run);
         inside.exit == outside.exit && outcome(inside) == outcome(outside)
     };
-    // A run at a limit would take as long outside.
+    // A run that hits a limit would take as long outside.
     let is_clear = |run: &Run| {
         matches!(
             program.rules().outcome(run),
@@ -109,7 +109,7 @@ fn try_program(
         if loosened.is_outside() || stop.is_cancelled() {
             break;
         }
-        // A file that was removed or cannot be read is one of the generator, which says so.
+        // The generator itself reports a file that was removed or cannot be read.
         if let Ok(bytes) = std::fs::read(&path) {
             loosened = loosened.and(attempt(&bytes, &is_clear)?);
         }
@@ -128,7 +128,7 @@ pub(super) fn samples(setup: &Setup, program: usize) -> Result<Vec<PathBuf>, Pro
         if !setup.programs_of(table)?.contains(&program) {
             continue;
         }
-        // A folder that cannot be read is an error of its generator.
+        // The generator itself reports a folder that cannot be read.
         all.extend(files(folder.get_ref()).unwrap_or_default());
     }
     let is_small = |path: &PathBuf| path.metadata().is_ok_and(|meta| meta.len() <= LARGEST);
@@ -155,7 +155,7 @@ fn kept(setup: &Setup, built: &Built) -> Vec<PathBuf> {
         .collect()
 }
 
-/// Returns what to say of the runs of this process in which the sandbox has refused something.
+/// Returns a summary of the runs of this process in which the sandbox refused an access.
 pub(super) fn summary(setup: &Setup, wording: Wording) -> Vec<String> {
     let each = setup.programs.iter().filter_map(|built| {
         let refused = built.program.refused();

@@ -69,7 +69,7 @@ impl Updater {
         stop: &Cancel,
     ) -> Result<Result<(), Failed>, Box<dyn Error + Send + Sync>> {
         let shown = command.to_string();
-        // A test runs in a private folder, an update in that of the campaign.
+        // A test runs in a private folder, but an update runs in the folder of the campaign.
         let words = ["sh", "-c", "cd \"$0\" && exec \"$@\""].map(OsString::from);
         let program = std::iter::once(command.program().as_os_str().to_owned());
         let words = words

@@ -8,7 +8,8 @@ use std::cell::Cell;
 pub(super) struct Choices {
     /// The number of the selected issue.
     pub(super) selected: Option<i64>,
-    /// The place of the selected issue in the list, which is kept when the issue leaves the list.
+    /// The index of the selected issue in the list. The index is kept when the issue leaves the
+    /// list.
     pub(super) place: usize,
     pub(super) listed: Listed,
     /// The text that the identities of listed issues have.

@@ -128,7 +128,7 @@ impl Data {
                 }
             }
         }
-        // Tests from before the start do not count for the rate.
+        // Tests before the start do not count for the rate.
         let now = match self.tests.last() {
             Some(_) => now,
             None => Duration::ZERO,

@@ -132,7 +132,8 @@ impl Drawer {
         while !self.is_over() {
             match self.screen.take() {
                 Ok(true) => {}
-                // The process is in the background, or the terminal was closed. It may come back.
+                // The process is in the background, or the terminal was closed. The terminal may
+                // become available again.
                 Ok(false) | Err(_) => {
                     self.hear();
                     std::thread::sleep(FRAME);

@@ -127,7 +127,7 @@ fn cells(columns: &[Column], texts: &[String], styles: &[Style], area: Rect, buf
         let place = Rect { x, width, ..area };
         match (column.is_right, column.width) {
             (true, _) => put_right(buffer, place, &squeeze(text, width.into()), *style),
-            // The beginning of an identity says the most, so the end is cut.
+            // The start of an identity is its most useful part, so the end is cut.
             (false, 0) => put(buffer, place, text, *style),
             (false, _) => put(buffer, place, &squeeze(text, width.into()), *style),
         }

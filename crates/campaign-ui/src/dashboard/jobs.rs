@@ -19,7 +19,7 @@ pub(super) fn title(data: &Data) -> String {
 pub(super) fn draw(data: &Data, area: Rect, buffer: &mut Buffer, theme: &Theme) {
     let all = data.running.len() + data.queued.len();
     let rows = usize::from(area.height);
-    // The note takes a row.
+    // The note takes one row.
     let shown = if all > rows {
         rows.saturating_sub(1)
     } else {

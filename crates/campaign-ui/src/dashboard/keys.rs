@@ -136,7 +136,7 @@ pub(super) fn action(key: KeyEvent) -> Option<Action> {
     }
     let is_shifted = key.modifiers.contains(KeyModifiers::SHIFT);
     Some(match key.code {
-        // Older terminals send a shifted function key as the one twelve further.
+        // Older terminals send a shifted function key as the key with a number twelve higher.
         KeyCode::F(6) if is_shifted => Action::ReduceAll,
         KeyCode::F(18) => Action::ReduceAll,
         KeyCode::F(9) if is_shifted => Action::ShowInvalid,

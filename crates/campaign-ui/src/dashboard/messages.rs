@@ -42,6 +42,6 @@ fn one(message: &Message, now: i64, area: Rect, buffer: &mut Buffer, theme: &The
         true => theme.warning,
         false => Style::new(),
     };
-    // The beginning of a message says the most, so the end is cut.
+    // The start of a message is its most useful part, so the end is cut.
     put(buffer, place, &visible(&message.text), style);
 }

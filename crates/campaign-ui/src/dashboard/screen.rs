@@ -144,7 +144,7 @@ impl Scene<'_> {
         let middle = rest.height.saturating_sub(tall);
         let issues = cut_top(&mut rest, middle);
         let is_complete = width >= 120 || height >= 26;
-        // The issues give their place to a panel that has no other.
+        // On a small screen, the selected panel replaces the issue list.
         match self.choices.panel {
             Panel::Statistics if !is_complete => self.panel(Panel::Statistics, issues, buffer),
             Panel::Jobs if !is_complete => self.panel(Panel::Jobs, issues, buffer),

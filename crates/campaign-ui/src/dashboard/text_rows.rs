@@ -13,7 +13,7 @@ pub(super) fn of_test(test: &[u8], width: usize) -> Vec<String> {
     let part = &test[..test.len().min(MAX_SHOWN_BYTES)];
     let is_text = match std::str::from_utf8(part) {
         Ok(text) => !text.contains('\0'),
-        // The last character may be cut.
+        // The last character of the part may be incomplete.
         Err(error) => error.error_len().is_none() && part.len() < test.len(),
     };
     let mut rows = match is_text {

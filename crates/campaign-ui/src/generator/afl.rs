@@ -1,7 +1,7 @@
 //! `afl = "DIR"`: the output folder of AFL++, as a source and as a sink.
 //!
 //! AFL++ keeps a folder for each of its instances, with `queue`, `crashes`, and `hangs`, whose
-//! files are named `id:NUMBER,…`, and with `fuzzer_stats`. An instance takes over what it finds in
+//! files are named `id:NUMBER,…`, and with `fuzzer_stats`. An instance takes over new tests from
 //! the queues of the others.
 
 use super::filled::{GivenUp, Look};
@@ -47,7 +47,7 @@ impl AflFiles {
 impl Source for AflFiles {
     fn make(&self, position: u64, _stop: &Cancel) -> Result<Made, FuzzError> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        // AFL++ may not have begun, or still runs.
+        // AFL++ may not have started yet, or may still be running.
         let mut look = Look::of(&self.name, &self.given_up);
         let made = known.make(position, &self.folder, || {
             look.complete(tests(&self.folder))
@@ -93,7 +93,7 @@ fn tests(folder: &Path) -> io::Result<Vec<(SystemTime, PathBuf)>> {
                 let entry = entry?;
                 let name = entry.file_name();
                 let is_test = name.as_encoded_bytes().starts_with(b"id:")
-                    // On file systems without colons.
+                    // AFL++ writes `id_` on file systems that do not allow colons.
                     || name.as_encoded_bytes().starts_with(b"id_");
                 if is_test && entry.file_type()?.is_file() {
                     found.push((entry.metadata()?.modified()?, entry.path()));
@@ -143,7 +143,8 @@ pub(crate) fn afl_stats(folder: &Path) -> Vec<AflStats> {
     instances.into_iter().filter_map(one).collect()
 }
 
-/// The tests of a campaign as the queue of one more instance, which those of AFL++ take over.
+/// The tests of a campaign as the queue of one more instance, which the instances of AFL++ take
+/// over.
 #[derive(Debug)]
 pub(crate) struct AflSync {
     /// The folder that the instances share.
@@ -169,7 +170,7 @@ impl AflSync {
     pub(crate) fn put(&mut self, text: &[u8], name: &str) -> io::Result<()> {
         let queue = self.queue()?;
         let name = format!("id:{:06},src:{name}", self.next);
-        // An instance must not read half of it.
+        // Another instance must not read a file that is half written.
         let hidden = OsStr::new(".new");
         queue.create(hidden, Access::ALL.mode())?.write_all(text)?;
         queue.rename(hidden, &queue, OsStr::new(&name))?;
@@ -189,7 +190,7 @@ mod tests {
             let path = folder.path().join(place);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(&path, place).unwrap();
-            // AFL++ has written it some time ago.
+            // The file looks old, so its writing counts as finished.
             let file = std::fs::File::options().write(true).open(path).unwrap();
             file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
         };

@@ -37,7 +37,7 @@ pub(super) struct Commanded {
 
 impl Commanded {
     pub(super) fn new(setting: &Setting<'_>, words: &Spanned<Words>) -> Result<Self, Problem> {
-        // The words are checked here, and are made a command with a folder for each call.
+        // The words are checked here. Each call makes them a command with its own folder.
         let command = crate::program::command_of(words, setting.around)?;
         if !command.has_place() {
             let what = "the command does not name the folder that it writes to: write `{}` in its \

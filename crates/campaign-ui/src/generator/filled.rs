@@ -54,13 +54,13 @@ impl Look {
         found: io::Result<Vec<(SystemTime, PathBuf)>>,
     ) -> io::Result<Vec<PathBuf>> {
         let mut found = match found {
-            // The fuzzer has not made it yet, or has removed a file meanwhile.
+            // The fuzzer has not created the folder yet, or has removed a file in the meantime.
             Err(error) if error.kind() == io::ErrorKind::NotFound => vec![],
             found => found?,
         };
         found.sort();
         let all = found.len();
-        // A time in the future is that of another machine's clock, and says nothing.
+        // A time in the future comes from the clock of another machine, and is ignored.
         let is_complete = |changed: &SystemTime| {
             let age = self.now.duration_since(*changed);
             self.is_over || age.is_ok_and(|age| age >= QUIET) || *changed > self.now + QUIET

@@ -109,7 +109,7 @@ impl KnownFiles {
     }
 
     /// Makes the test at a position, of a file that is known or of one that is found now. Returns
-    /// `None` if there is none.
+    /// `None` if the folder has no further test.
     pub(super) fn make(
         &mut self,
         position: u64,
@@ -132,7 +132,7 @@ impl KnownFiles {
                         ..Test::new(text)
                     })));
                 }
-                // It was removed before it could be run, so the next file has its position.
+                // The file was removed before its run, so its position is given to the next file.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
                     self.paths.remove(at);
                 }

@@ -24,7 +24,7 @@ pub(super) fn source(
 ) -> Result<(Box<dyn Source>, ReductionMethod), Problem> {
     let grammar = Arc::new(grammar::grammar(&flags.grammar)?);
     let generator = generator(flags, Arc::clone(&grammar))?;
-    // A grammar that is not good for a parser still generates.
+    // A grammar can generate texts even if no parser can be built for it.
     let way = match Parser::new(grammar) {
         Ok(parser) => ReductionMethod::Tree(Arc::new(parser)),
         Err(_) => ReductionMethod::Text,

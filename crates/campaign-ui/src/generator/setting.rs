@@ -54,7 +54,7 @@ impl Setting<'_> {
         })
     }
 
-    /// Adds the place of the generator to a problem.
+    /// Adds the position of the generator to a problem.
     pub(super) fn located(&self, words: &Spanned<String>, problem: Problem) -> Problem {
         let what = self.origin().wrong(&words.span(), problem.what());
         problem.saying(what.what())

@@ -2,10 +2,10 @@
 //!
 //! Every user of the machine can open a connection, so each request for the campaign has to show
 //! the token of the page, or the cookie and the key that a browser got for it. Any web site that is
-//! open in a browser may send requests to this server as well. The header `Host` shows a name that
-//! was made to point here (DNS rebinding). The headers `Origin` and `Sec-Fetch-Site`, and a type of
-//! content that a form cannot send, show requests of other sites; a server on another port of this
-//! machine is one of them.
+//! open in a browser may send requests to this server as well. The header `Host` shows a host name
+//! that was changed to point to this server (DNS rebinding). The headers `Origin` and
+//! `Sec-Fetch-Site`, and a type of content that a form cannot send, show requests of other sites; a
+//! server on another port of this machine is one of them.
 
 use super::answer::Refusal;
 use super::asset::Asset;
@@ -22,7 +22,7 @@ pub(super) struct Access {
     session: Session,
 }
 
-/// The two secrets of browsers that have shown the token. They end with this server.
+/// The two secrets of browsers that have shown the token. The secrets end with this server.
 pub(super) struct Session {
     /// The value of the cookie. A browser sends it to every server of this machine, whatever its
     /// port is.
@@ -110,7 +110,7 @@ impl Access {
                 return refuse("The body of the request must have the type `application/json`.");
             }
         }
-        // The cookie and the key are only given to those who show the token.
+        // Cookie and key are given only to clients that present the token.
         let is_known = self.shows_token(headers)
             || (route != Route::Session && self.shows_cookie(headers) && self.shows_key(headers));
         match is_known {
@@ -146,7 +146,7 @@ impl Access {
 
     /// Returns whether a header `Host` names this server.
     fn is_own(&self, host: &str) -> bool {
-        // An IPv6 address stands in brackets, and has colons of its own.
+        // An IPv6 address is in brackets, since it contains colons.
         let (name, port) = match host.rsplit_once(':') {
             Some((name, port)) if !port.contains(']') => (name, port.parse().ok()),
             _ => (host, Some(80)),
@@ -158,7 +158,8 @@ impl Access {
         let ip: Option<IpAddr> = bare.unwrap_or(name).parse().ok();
         let bound = self.address.ip();
         match ip {
-            // The server has all addresses of the machine. No name can be made to look like one.
+            // The server listens on all addresses of the machine. No host name can be mistaken for
+            // an address.
             Some(_) if bound.is_unspecified() => true,
             Some(ip) => ip == bound,
             None => {

@@ -6,7 +6,7 @@ use hyper::{Response, StatusCode};
 use nubbin_campaign::{JoinError, StoreError, reasons};
 use serde::Serialize;
 
-/// The body of an answer: bytes that are there, or a stream of events.
+/// The body of an answer: complete bytes, or a stream of events.
 pub(super) type Body = Either<Full<Bytes>, Events>;
 
 /// The headers of every answer. The page runs its own script alone, and reaches nothing but this
@@ -139,7 +139,7 @@ impl From<Answer> for Response<Body> {
             response = response.header(name, value);
         }
         response.body(answer.body).unwrap_or_else(|_| {
-            // A header has a character that it cannot have.
+            // The answer has a header value with a character that is not allowed.
             let mut failed = Response::new(Either::Left(Full::default()));
             *failed.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
             failed

@@ -138,7 +138,7 @@ fn rate(store: &Store) -> Result<f64, Refusal> {
         0 => row.tests as f64,
         _ => 0.0,
     });
-    // The sum of nothing is the negative zero.
+    // The sum of an empty iterator is negative zero, so the fold starts at zero.
     Ok(tests.fold(0.0, |sum, tests| sum + tests) / 60.0)
 }
 

@@ -1,7 +1,8 @@
 use super::answer::Answer;
 use nubbin_report::html::STYLE;
 
-/// A part of the page that is the same for all campaigns. It has no secrets, so it needs no token.
+/// A part of the page that is the same for all campaigns. Such a part has no secrets, so it needs
+/// no token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asset {
     Page,
@@ -23,7 +24,7 @@ impl Asset {
         match self {
             Asset::Page => Answer::new("text/html; charset=utf-8", include_str!("page.html")),
             Asset::Script => Answer::new("text/javascript; charset=utf-8", include_str!("page.js")),
-            // The style of all pages of nubbin comes first.
+            // The shared style of all pages comes first.
             Asset::Style => Answer::new(
                 "text/css; charset=utf-8",
                 [STYLE, include_str!("page.css")].concat(),

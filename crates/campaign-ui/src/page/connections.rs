@@ -1,7 +1,7 @@
 //! Connections, one request each.
 //!
-//! The library bounds the head of a request and the time for it. The rest is here: how many
-//! connections there are, which of them makes room for a new one, and how one ends.
+//! The library bounds the head of a request and the time for it. This module handles the rest: the
+//! number of connections, the one that is closed for a new one, and the end of a connection.
 
 use super::request::PATIENCE;
 use super::service::Service;
@@ -87,10 +87,10 @@ impl Connections {
 async fn converse(socket: TcpStream, service: Arc<Service>, stranger: &Stranger) {
     let _ = socket.set_nodelay(true);
     let mut socket = TimeoutStream::new(socket);
-    // A client that takes nothing of its answer is given up.
+    // A client that does not read its answer is disconnected.
     socket.set_write_timeout(Some(PATIENCE));
     let mut http = http1::Builder::new();
-    // Each request has a connection of its own, so that a slow one keeps no other waiting.
+    // Each request has a connection of its own, so that a slow request does not delay others.
     http.keep_alive(false)
         .title_case_headers(true)
         .max_header_size(MAX_HEAD)
@@ -101,7 +101,7 @@ async fn converse(socket: TcpStream, service: Arc<Service>, stranger: &Stranger)
         Box::pin(async move { Ok::<_, Infallible>(service.respond(request, &stranger).await) })
     });
     let mut connection = http.serve_connection(TokioIo::new(Box::pin(socket)), answering);
-    // After an error of the client, such as a wrong head, its answer is on the way too.
+    // After an error of the client, such as a malformed head, the answer is still being sent.
     let _ = poll_fn(|context| connection.poll_without_shutdown(context)).await;
     drain(connection.into_parts().io.into_inner()).await;
 }

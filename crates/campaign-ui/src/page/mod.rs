@@ -1,8 +1,8 @@
 //! The web page of a campaign.
 //!
-//! The page is one HTML file with one script and one style. It reads the campaign by a JSON
-//! interface, and hears of changes by a stream of events. The server reads the database of the
-//! campaign, so it works in the process that runs the campaign and in any other.
+//! The page is one HTML file with one script and one style. The script reads the campaign through a
+//! JSON interface, and receives changes through a stream of events. The server reads the database
+//! of the campaign, so it works in the process that runs the campaign and in any other.
 
 mod access;
 mod action;

@@ -26,7 +26,7 @@ const END: Duration = Duration::from_millis(400);
 /// The time after which a connection is accepted again when there were too many open files.
 const STEP: Duration = Duration::from_millis(100);
 
-/// The server of the web page of a campaign. It serves until it is dropped.
+/// The server of the web page of a campaign. The server runs until this value is dropped.
 pub(crate) struct PageServer {
     pub(super) shared: Arc<Service>,
     stop: watch::Sender<bool>,
@@ -44,7 +44,7 @@ impl PageServer {
     ) -> Result<PageServer, Problem> {
         let problem = |what: String| Problem::new(Exit::Usage, what);
         let stores = Stores::new(folder);
-        // A database that cannot be used is told now, and not by each request.
+        // An unusable database is reported at the start, and not by each request.
         let _: Store = stores.open().map_err(|error| {
             let what = format!("cannot serve the page of `{}`", folder.display());
             problem(what).because(&error)
@@ -68,8 +68,8 @@ impl PageServer {
             streams: AtomicUsize::new(0),
             stopping: stopping.clone(),
         });
-        // Connections share one thread. The database blocks, so each query has a thread of a pool,
-        // as each stream has.
+        // All connections share one thread. Database queries block, so each query, and each stream,
+        // runs on a thread of a pool.
         let runtime = Builder::new_current_thread()
             .enable_all()
             .thread_name("page request")
@@ -97,7 +97,7 @@ impl Drop for PageServer {
     fn drop(&mut self) {
         self.stop.send_replace(true);
         if let Some(thread) = self.thread.take() {
-            // A panic has been reported.
+            // The panic hook has already reported a panic.
             let _ = thread.join();
         }
     }
@@ -113,7 +113,7 @@ fn run(
     runtime.block_on(async move {
         let connections = Arc::new(Connections::new(MOST_CONNECTIONS, shared));
         let accepting = tokio::spawn(accept(listener, Arc::clone(&connections)));
-        // An error says that the server was dropped.
+        // An error means that the server was dropped.
         let _ = stopping.wait_for(|is_stopping| *is_stopping).await;
         accepting.abort();
         connections.end(END).await;
@@ -122,14 +122,14 @@ fn run(
 }
 
 async fn accept(listener: TcpListener, connections: Arc<Connections>) {
-    // The listener of the standard library was made non-blocking, so that it can be taken over.
+    // The listener of the standard library is already non-blocking, which tokio requires.
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else {
         return;
     };
     loop {
         match listener.accept().await {
             Ok((socket, _)) => connections.serve(socket).await,
-            // There are too many open files, which passes.
+            // The process has too many open files, which is temporary.
             Err(_) => tokio::time::sleep(STEP).await,
         }
     }

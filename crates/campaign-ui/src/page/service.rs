@@ -59,7 +59,7 @@ impl Service {
     /// Returns the target of a request of a client that may have it.
     fn admit(&self, head: &Parts, stranger: &Stranger) -> Result<Route, Refusal> {
         let route = Route::of(head.uri.path());
-        // A stranger learns nothing of which paths there are.
+        // A client without the token cannot find out which paths exist.
         let named = route.as_ref().ok().copied();
         self.access.check(head, named.unwrap_or(Route::Summary))?;
         if !matches!(named, Some(Route::Asset(_))) {
@@ -83,7 +83,7 @@ impl Service {
             true => request::body(body).await?,
             false => Bytes::new(),
         };
-        // The database blocks.
+        // The database query blocks, so it runs on another thread.
         let asked = spawn_blocking(move || self.asked(route, &head, &body));
         let failed = |_| Err(Refusal::new(500, "The request failed."));
         asked.await.unwrap_or_else(failed)
@@ -126,7 +126,8 @@ impl Service {
             let why = format!("There are at most {MOST_STREAMS} streams of events.");
             return Err(Refusal::new(503, why));
         }
-        // Subscribe before the database is read, so that no event falls between both.
+        // The stream subscribes before it reads the database, so that it misses no event in
+        // between.
         let live = service.hub.subscribe();
         let store = service.stores.open()?;
         let newest = store.last_event()?;
@@ -134,7 +135,7 @@ impl Service {
         let stream = Stream {
             store,
             live,
-            // A number from another database may be too large.
+            // The event number may come from another database, and may be too large.
             last: last.map_or(newest, |last| last.clamp(0, newest)),
             texts,
         };

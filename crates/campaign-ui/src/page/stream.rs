@@ -1,8 +1,7 @@
 //! The stream of events, as server-sent events.
 //!
 //! Events that are kept always come from the database, in their order, so that none is missing and
-//! none is sent twice, even if another process wrote them. Those about the moment come from the
-//! hub.
+//! none is sent twice, even if another process wrote them. Transient events come from the hub.
 
 use hyper::body::{Body, Bytes, Frame};
 use nubbin_campaign::{NumberedEvent, Store};
@@ -42,7 +41,8 @@ pub(super) struct Events(mpsc::Receiver<Bytes>);
 impl Events {
     /// Returns the body of a stream, and the sender for it.
     pub(super) fn new() -> (mpsc::Sender<Bytes>, Self) {
-        // The stream waits for a slow client, and does not gather events for it.
+        // The channel holds one text: the stream waits for a slow client and does not collect
+        // events for it.
         let (texts, received) = mpsc::channel(1);
         (texts, Events(received))
     }
@@ -74,7 +74,7 @@ impl Stream {
     /// Sends events until the server ends, the client is disconnected, or the database cannot be
     /// read.
     pub(super) fn run(&self, stopping: &watch::Receiver<bool>) {
-        // After an error, a client that is there connects again.
+        // After an error, a client that is still alive connects again.
         let _ = self.events(stopping);
     }
 

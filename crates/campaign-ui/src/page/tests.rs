@@ -326,7 +326,7 @@ fn a_browser_gets_a_cookie_and_a_key_for_the_token() {
             .0
     };
     let with = |line: &str, cookie: &str| with_both(line, cookie, &key);
-    // A server on another port gets the cookie from a browser, and not the key.
+    // A server on another port receives the cookie from a browser, but not the key.
     let replayed = format!("Cookie: {pair}\r\nContent-Type: application/json\r\n");
     let delete = r#"{"action": "delete"}"#;
     assert_eq!(
@@ -363,10 +363,10 @@ fn a_browser_gets_a_cookie_and_a_key_for_the_token() {
     ] {
         assert_eq!(with("GET /api/issue/2/test", &wrong), 401, "{wrong}");
     }
-    // A cookie is given for the token alone, and by `POST` alone.
+    // A cookie is given only for the token, and only by `POST`.
     assert_eq!(with("POST /api/session", pair), 401);
     assert_eq!(campaign.get("/api/session").0, 405);
-    // It ends with the server.
+    // A session ends with its server.
     let (other_set, other_key) = self::session(&Campaign::new());
     assert!(other_set != set && other_key != key);
 }
@@ -386,7 +386,7 @@ fn requests_that_a_browser_ascribes_to_other_sites_are_refused() {
             let (status, _) = campaign.request(line, &headers, r#"{"action": "delete"}"#);
             assert_eq!(status, 403, "{site} {line}");
         }
-        // A link to the page leads to it from anywhere.
+        // A link from any site may open the page.
         let link = format!("{headers}Sec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document\r\n");
         assert_eq!(campaign.request("GET /", &link, "").0, 200, "{site}");
         assert_eq!(campaign.request("GET /api/issue/1/test", &link, "").0, 403);
@@ -440,7 +440,7 @@ fn halves_of_requests_keep_nobody_waiting() {
         .map(|_| half(&format!("GET / HTTP/1.1\r\nHost: {}\r\n", campaign.host)))
         .collect();
     assert_eq!(campaign.get("/api/summary").0, 200);
-    // One that was refused, and continues to send.
+    // A connection that was refused, and continues to send.
     let refused: Vec<TcpStream> = (0..MOST_CONNECTIONS)
         .map(|_| half("POST /api/stop HTTP/1.1\r\nContent-Length: 1000\r\n\r\nx"))
         .collect();
@@ -604,11 +604,11 @@ fn a_stream_goes_on_after_an_event() {
     assert!(lines.any(|line| line == format!("id: {second}")));
     assert_eq!(lines.next().unwrap(), "event: warning");
     assert!(lines.next().unwrap().contains("\"second\""));
-    // Another process, which has no hub in common.
+    // This event comes from another process, whose hub is not shared.
     let third = store.record_event(event("third")).unwrap().id.unwrap();
     let next = lines.find(|line| line.starts_with("id: ")).unwrap();
     assert_eq!(next, format!("id: {third}"));
-    // The campaign of this process: an event of the moment, and one that is kept.
+    // The campaign of this process sends a transient event and a stored one.
     let moment = Event::new(EventKind::Statistics, "moment");
     campaign.hub.receive(&store.record_event(moment).unwrap());
     assert!(lines.any(|line| line.starts_with("data: ") && line.contains("moment")));
@@ -657,6 +657,6 @@ fn the_end_of_the_server_ends_its_threads_and_streams() {
     while shared.strong_count() > 0 {
         std::thread::yield_now();
     }
-    // The stream has an end.
+    // The stream has ended.
     assert_eq!(lines.filter(|line| line.starts_with("id:")).count(), 0);
 }

@@ -23,7 +23,7 @@ pub(super) struct Failure {
     pub(super) files: Vec<String>,
     /// The number of these files.
     pub(super) seen: u64,
-    /// The tests of reductions of other failures that showed it.
+    /// The number of tests in which reductions of other failures showed this failure.
     pub(super) met: u64,
     pub(super) bytes_before: usize,
     pub(super) bytes: usize,
@@ -57,7 +57,7 @@ pub(super) fn failures(
     let issues = store.issues(&IssueFilter::default());
     let mut issues = issues.map_err(|error| store::problem(&error))?;
     issues.sort_by_key(|issue| issue.id);
-    // A failure keeps its name when another one turns out to be none.
+    // A failure keeps its name even if another one turns out not to be a failure.
     let names = file_names(&issues, extension);
     let mut files = by_failure(&issues, &outcomes.all());
     let all = issues.into_iter().zip(names);
@@ -103,7 +103,7 @@ fn by_failure(issues: &[Issue], ran: &[Ran]) -> HashMap<i64, Vec<String>> {
     found
 }
 
-/// The files of a folder by what became of them.
+/// The numbers of files of a folder by their outcomes.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Counts {
     /// Files that were run.
@@ -116,7 +116,7 @@ pub(super) struct Counts {
 }
 
 impl Counts {
-    /// Counts the files of a folder of `there` files.
+    /// Counts the outcomes of a folder with `there` files.
     pub(super) fn of(ran: &[Ran], there: u64) -> Self {
         let count = |end: End| ran.iter().filter(|ran| ran.outcome == end).count() as u64;
         Counts {

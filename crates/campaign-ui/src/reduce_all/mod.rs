@@ -1,5 +1,5 @@
-//! `nubbin reduce-all`: each failure of a folder of files, reduced. It is a campaign whose tests
-//! are the files, and whose messages and results are about files and failures only.
+//! `nubbin reduce-all`: each failure of a folder of files, reduced. The command runs a campaign
+//! whose tests are the files, and whose messages and results are about files and failures only.
 
 mod ci;
 mod data;

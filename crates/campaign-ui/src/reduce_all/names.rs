@@ -44,7 +44,7 @@ pub(super) fn file_names(issues: &[Issue], extension: Option<&str>) -> Vec<Strin
 
 /// Joins names and extensions to names of files, of which no two are equal.
 fn numbered<'e>(names: impl Iterator<Item = (String, &'e str)>) -> Vec<String> {
-    // Without regard to case, as some disks are.
+    // Names are compared without case, since some file systems ignore it.
     let mut taken = HashSet::from([FAILURES, FILES].map(str::to_owned));
     let each = names.map(|(stem, extension)| {
         let named = |number: u64| match number {

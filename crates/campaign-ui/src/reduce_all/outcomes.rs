@@ -66,7 +66,7 @@ impl Outcomes {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => return Err(cannot(&error)),
         };
-        // A run that was killed may have left a part of a line; its file is run again.
+        // A killed run may have left an incomplete line. The file of this line is run again.
         let ran = text
             .lines()
             .filter_map(|line| serde_json::from_str(line).ok());

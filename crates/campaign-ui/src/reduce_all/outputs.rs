@@ -31,7 +31,7 @@ impl Outputs {
         };
         let place = |path: &Option<PathBuf>, flag| match path {
             Some(path) => {
-                // The campaign works in another folder.
+                // The path becomes absolute, since the campaign works in another folder.
                 let path = std::path::absolute(path).map_err(|error| cannot(&error))?;
                 paths::keep_outside(&path, &flags.folder, flag)?;
                 Ok(Some(path))

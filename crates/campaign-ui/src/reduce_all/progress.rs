@@ -51,7 +51,7 @@ impl Progress {
         let of = |id: i64| failures.all().find(|failure| failure.issue.id == id);
         let failure = event.issue.and_then(of);
         match (event.kind, failure) {
-            // A failure that no file shows is told at the end.
+            // A failure without a file that shows it is reported at the end.
             (EventKind::IssueAdded | EventKind::IssueUpdated, Some(failure))
                 if failure.seen > 0 && !self.known.contains(&failure.issue.id) =>
             {

@@ -23,8 +23,8 @@ pub(super) fn extension(config: &Config) -> Option<String> {
     Some(extension.to_string_lossy().into_owned())
 }
 
-/// Makes the folder of a campaign with a record of its settings, or finds that of an earlier run
-/// with the same settings.
+/// Creates the folder of a campaign with a record of its settings, or opens the folder of an
+/// earlier run with the same settings.
 ///
 /// The record is a file of a campaign, so that `nubbin campaign` has the programs of the folder. A
 /// run of `reduce-all` has its settings from its flags.
@@ -42,7 +42,7 @@ pub(super) fn open(
     }
     let path = campaign.join(NAME);
     if path.exists() {
-        // A run that was refused has no results.
+        // A refused run has left no results, so its record can be replaced.
         if !Store::discard_unused(campaign).map_err(|error| store::problem(&error))? {
             let what = format!("`{}` has results of another command", campaign.display());
             return Err(Problem::new(Exit::Output, what).hint(

@@ -19,7 +19,7 @@ const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// The sources of the results.
 pub(super) struct Recorded {
     pub(super) results: Results,
-    /// The database is opened once: later, another folder may be in the place of this one.
+    /// The database is opened once, since another folder may replace this one later.
     pub(super) store: Store,
     pub(super) outcomes: Arc<Outcomes>,
     /// The extension of all files, if they have the same.
@@ -39,7 +39,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Begins to write the results of a campaign whose events are those of `hub`.
+    /// Starts to write the results of a campaign that sends its events to `hub`.
     pub(super) fn start(mut recorded: Recorded, hub: &Hub, mut progress: Progress) -> Self {
         let events = hub.subscribe();
         let thread = std::thread::spawn(move || {
@@ -61,7 +61,8 @@ impl Recorder {
                     continue;
                 }
                 looked = Instant::now();
-                // A result that cannot be written now is written at the end, which reports why.
+                // If a result cannot be written now, it is written at the end, and that step
+                // reports the error.
                 let _ = look(&mut recorded, event.as_ref(), &mut progress);
             }
         });
@@ -71,11 +72,11 @@ impl Recorder {
         }
     }
 
-    /// Ends the thread, and returns what it wrote.
+    /// Ends the thread, and returns the written results.
     pub(super) fn finish(self) -> Option<Recorded> {
-        // A campaign that could not begin has not closed it.
+        // The hub is still open if the campaign could not start.
         self.hub.close();
-        // A panic has been reported.
+        // The panic hook has already reported a panic.
         self.thread.join().ok()
     }
 }
@@ -96,7 +97,7 @@ fn look(
         progress.tell(event, &found, &recorded.results);
     }
     progress.count(counts, &found.of_files);
-    // A test that was not shown to fail again may be no result.
+    // A test that did not fail again may not be a result.
     for list in [&mut found.of_files, &mut found.other] {
         list.retain(|failure| failure.issue.reduction != Reduction::None);
     }

@@ -125,7 +125,7 @@ pub(super) fn files(failures: &[Failure], ran: &[Ran]) -> Vec<serde_json::Value>
 pub(super) fn lines<T: Serialize>(all: &[T]) -> String {
     let mut lines = String::new();
     for one in all {
-        // Plain data, which JSON can hold.
+        // The value is plain data, so conversion to JSON does not fail.
         let line = serde_json::to_string(one).unwrap_or_default();
         let _ = writeln!(lines, "{line}");
     }

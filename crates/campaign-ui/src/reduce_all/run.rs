@@ -34,7 +34,7 @@ pub fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
         let output = output_of_each(flags, &folder)?;
         return each::run(flags, (&folder, &output), &name, &stop);
     }
-    // Before the current folder is another one.
+    // The output is claimed before the current folder changes.
     let outputs = Outputs::claim(flags)?;
     let ended = reduce_all(flags, &outputs, &stop);
     match (ended, flags.ci) {
@@ -92,7 +92,7 @@ fn conduct(flags: &ReduceAllFlags, prepared: &Prepared, stop: &Stop) -> Result<E
     let is_late = deadline.finish();
     let recorded = recorder.finish();
     let ended = match ended {
-        // Only the limit on time has ended it, before a program had run.
+        // Only the time limit has ended the run, before any program had run.
         Err(problem) if is_late && problem.exit() == Exit::Stopped => return Err(too_late()),
         ended => ended?,
     };

@@ -11,7 +11,7 @@ use std::fmt::{self, Write as _};
 /// The maximum number of files at a limit that are named.
 const NAMED: usize = 5;
 
-/// Returns what was found, and the result for each failure.
+/// Returns the failures that were found, and the result for each of them.
 pub(super) fn summary(
     results: &Results,
     counts: &Counts,
@@ -90,7 +90,7 @@ impl Failures {
 }
 
 impl Counts {
-    /// Returns the flags that change what becomes of files at a limit.
+    /// Returns the flags that change the outcome of files that hit a limit.
     pub(super) fn hint(&self) -> Option<&'static str> {
         match (self.time_limit, self.other_limit) {
             (0, 0) => None,

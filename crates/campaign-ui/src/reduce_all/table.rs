@@ -19,7 +19,8 @@ const INTERPRETERS: [&str; 8] = [
     "sh", "bash", "python", "python3", "node", "ruby", "perl", "env",
 ];
 
-/// Returns the name of the program: that of the script of an interpreter, without its extension.
+/// Returns the name of the program. For an interpreter, this is the name of its script, without the
+/// extension.
 pub(super) fn program(command: &[OsString]) -> String {
     let stem = |word: &OsStr| {
         let stem = Path::new(word).file_stem().unwrap_or(word);
@@ -37,7 +38,7 @@ pub(super) fn program(command: &[OsString]) -> String {
 }
 
 /// Returns the settings of the campaign, and the flags that they are from. `folder` is the whole
-/// path of the folder of the files, `extension` that of the name of a test.
+/// path of the folder of the files, and `extension` the extension of a test.
 pub(super) fn settings(
     flags: &ReduceAllFlags,
     folder: &Path,

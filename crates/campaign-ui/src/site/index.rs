@@ -185,7 +185,7 @@ fn plots(snapshot: &Snapshot) -> [Markup; 2] {
         let counts = tests.entry(&row.program);
         counts.or_insert_with(|| vec![0; buckets as usize])[bucket] += row.tests;
     }
-    // An issue may have been found by a reduction, which is in no count of a minute.
+    // An issue may have been found by a reduction, which is not in any count per minute.
     let shown = |issue: &&nubbin_campaign::IssueRow| issue.joined_to.is_none();
     for issue in snapshot.issues.iter().filter(shown) {
         let bucket = (issue.first_seen / 60_000).clamp(from, to - 1) - from;

@@ -270,7 +270,7 @@ fn similar(issue: &Issue, snapshot: &Snapshot) -> Markup {
     let is_similar = |row: &&IssueRow| {
         row.id != issue.id && row.program == issue.program && row.cluster == issue.cluster
     };
-    // Each of them has such a list as well.
+    // Each similar issue has such a list as well.
     let all = snapshot.issues.iter().filter(is_similar);
     let rows: Vec<&IssueRow> = all.take(MAX_SIMILAR + 1).collect();
     let (rows, more) = rows.split_at(rows.len().min(MAX_SIMILAR));

@@ -15,7 +15,7 @@ pub(super) struct Snapshot {
     pub(super) history: Vec<History>,
     pub(super) counts: Vec<(IssueState, u64)>,
     pub(super) jobs: Vec<JobRow>,
-    /// All issues; the open ones come first, and the newest first among those of a state.
+    /// All issues. Open issues come first, and issues of one state are ordered from new to old.
     pub(super) issues: Vec<IssueRow>,
 }
 

@@ -23,7 +23,7 @@ pub(crate) fn write(store: &Store, folder: &Path) -> Result<usize, Problem> {
     let reports = reports.into_iter().flatten().filter_map(Result::ok);
     let reports = reports.map(|report| report.file_name()).collect();
     for row in &snapshot.issues {
-        // A process that runs the campaign may have deleted it.
+        // The process that runs the campaign may have deleted the issue.
         let Some(found) = store.issue(row.id).map_err(unreadable)? else {
             continue;
         };
@@ -40,7 +40,7 @@ pub(crate) fn write(store: &Store, folder: &Path) -> Result<usize, Problem> {
         }
     }
     folder.put(file::FEED, feed::feed(&snapshot).as_bytes())?;
-    // The page with the links comes last, when they lead somewhere.
+    // The index is written last, when all its links have targets.
     folder.put(file::INDEX, index::page(&snapshot).as_bytes())?;
     Ok(snapshot.issues.len())
 }

@@ -28,7 +28,7 @@ pub(crate) struct SourceCoverage {
 /// Returns the figures of all fuzzers of the campaign in a folder: those that it has started, and
 /// the instances of AFL++ whose folders it reads.
 pub(crate) fn coverage_of(folder: &Path) -> Vec<SourceCoverage> {
-    // Without a file that can be read, nothing is known of generators.
+    // If the configuration cannot be read, the generators are unknown.
     let config = ConfigFile::read(folder).and_then(|file| file.parse());
     let mut all = vec![];
     for (generator, table) in config.iter().flat_map(|config| &config.generator) {

@@ -3,7 +3,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// The folder of the outputs of fuzzers, in that of the campaign.
+/// The folder of the outputs of fuzzers, inside the folder of the campaign.
 pub(super) const LOGS: &str = "sources";
 
 /// The number of bytes above which an output becomes the old one.
@@ -20,7 +20,7 @@ impl Log {
     /// Returns the output of the fuzzer of a generator. No two generators share it.
     pub(super) fn of(folder: &Path, generator: &str) -> Self {
         let words = crate::reports::words(generator);
-        // Other names have the same words, and some file systems ignore case.
+        // Other generator names may consist of the same words, and some file systems ignore case.
         let file = match words == generator {
             true => format!("{words}.log"),
             false => {
@@ -63,7 +63,7 @@ impl Log {
         Access::OWNER.append(&self.path)?.set_len(0)
     }
 
-    /// Returns the last bytes of the output, with those of the old one before them.
+    /// Returns the last bytes of the output, preceded by the last bytes of the old output.
     pub(super) fn end(&self, bytes: u64) -> String {
         let (old, new) = (end_of(&self.old(), bytes), end_of(&self.path, bytes));
         let both = [old.unwrap_or_default(), new.unwrap_or_default()].concat();

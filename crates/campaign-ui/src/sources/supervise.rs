@@ -40,7 +40,7 @@ mv -f \"$log\" \"$log.old\" 2>/dev/null
 kill 0; sleep 1; kill -9 0) >/dev/null 2>&1 </dev/null &
 \"$@\" >>\"$log\" 2>&1 </dev/null";
 
-/// The fuzzers of a campaign that runs. They end with the value.
+/// The running fuzzers of a campaign. The fuzzers end when this value is dropped.
 #[derive(Default)]
 pub(crate) struct Sources {
     stop: Cancel,
@@ -103,7 +103,7 @@ impl Drop for Sources {
     fn drop(&mut self) {
         self.stop.cancel();
         for thread in self.threads.drain(..) {
-            // A panic has been reported.
+            // The panic hook has already reported a panic.
             let _ = thread.join();
         }
     }
@@ -120,7 +120,7 @@ fn pause(time: Duration, stop: &Cancel) {
 /// Bounds an output as long as the campaign runs.
 fn keep_bounded(log: &Log, stop: &Cancel) {
     while !stop.is_cancelled() {
-        // On a full disk, a later try has more success.
+        // If the disk is full, a later attempt may succeed.
         let _ = log.bound();
         pause(LOG_INTERVAL, stop);
     }
@@ -201,7 +201,7 @@ impl Started {
         options.timeout = None;
         options.process_limit = None;
         options.owns_children = true;
-        // AFL++ continues in its folder, and writes no screen.
+        // AFL++ continues in its folder, without its status screen.
         options.environment = Environment::new()
             .set(OsStr::new("AFL_AUTORESUME=1"))?
             .set(OsStr::new("AFL_NO_UI=1"))?;
