@@ -200,7 +200,7 @@ impl Captured {
             has_stopped: false,
             is_matched: false,
             stdout: None,
-            // Both streams, as they came.
+            // The output contains both streams, in the order of arrival.
             stderr: Some(self.ran.output.clone()),
             written: Vec::new(),
             elapsed: Duration::ZERO,

@@ -73,7 +73,8 @@ fn wait(child: &mut Child, stop: &Stop) -> io::Result<Option<ExitStatus>> {
     loop {
         if let Some(status) = child.try_wait()? {
             if asked.is_some() {
-                // Its children may still be there, also in groups and sessions of their own.
+                // Children of the process may still be running, some in groups and sessions of
+                // their own.
                 end(group, Signal::KILL);
                 nubbin_oracle::end_children(KILLING);
                 return Ok(None);
@@ -94,7 +95,7 @@ fn wait(child: &mut Child, stop: &Stop) -> io::Result<Option<ExitStatus>> {
 
 fn end(group: Option<Pid>, signal: Signal) {
     if let Some(group) = group {
-        // It may have ended by itself.
+        // The process may have ended by itself.
         let _ = kill_process_group(group, signal);
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Copied {
     pub(super) files: usize,
     pub(super) bytes: u64,
     pub(super) leading_out: BTreeSet<PathBuf>,
-    /// The files outside of the project that were copied to the places of links.
+    /// The files outside of the project that were copied to replace links.
     pub(super) followed: BTreeSet<PathBuf>,
     /// The compilation databases that name the root of the project.
     pub(super) databases: Vec<PathBuf>,
@@ -114,7 +114,7 @@ fn target_within(link: &Path, root: &Path) -> Option<PathBuf> {
     let target = std::fs::read_link(link).ok()?;
     let folder = link.parent()?.strip_prefix(root).ok()?;
     if target.is_relative() && stays_within(folder, &target) {
-        // It may lead over another link, which is copied as well, or judged by itself.
+        // The path may contain a further link, which is copied or checked by itself.
         return Some(target);
     }
     let real = resolve(link)?.path;

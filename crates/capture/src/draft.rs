@@ -70,7 +70,7 @@ impl Draft<'_> {
         line(&[b"output=$(", &quoted_line(&words)?[..], b" 2>&1)"].concat());
         let code = match self.end {
             Exit::Code(code) => code,
-            // What a shell makes of a signal.
+            // A shell returns this exit code for a signal.
             Exit::Signal(number) => 128 + number,
         };
         let parts = self.message.map(Message::parts).unwrap_or_default();
@@ -133,7 +133,7 @@ impl Draft<'_> {
                 continue;
             }
             at += root.len();
-            // The rest of a path in a folder below, or in this one.
+            // The root is removed from the start of a path below it. The root alone becomes `.`.
             match (up.is_empty(), text.get(at)) {
                 (true, Some(b'/')) if text.get(at + 1).is_some() => at += 1,
                 (true, _) => out.push(b'.'),
@@ -143,7 +143,7 @@ impl Draft<'_> {
         OsStr::from_bytes(&out).to_owned()
     }
 
-    /// Returns the absolute paths in the words that are there and lead out of the project, except
+    /// Returns the existing absolute paths in the words that lead out of the project, except
     /// programs and folders of the system.
     pub(super) fn leading_out(&self) -> Vec<PathBuf> {
         let mut found = Vec::new();

@@ -1,8 +1,8 @@
 //! `nubbin capture`: copies the files that a failing command reads to a new folder with a test.
 //!
 //! `strace` and wrappers of compilers observe the files that a command reads. Copies of the files
-//! and a draft of the test are written to a new folder, and the test is run there. This crate is a
-//! part of the program `nubbin`, and changes with it. It knows no reduction.
+//! and a draft of the test are written to a new folder, and the test is run in that folder. This
+//! crate is a part of the program `nubbin`, and changes with it. The crate knows no reduction.
 
 #![cfg_attr(
     test,

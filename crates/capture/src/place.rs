@@ -54,7 +54,7 @@ impl Place {
         &self.path
     }
 
-    /// Creates the folder under a temporary name, next to its final place.
+    /// Creates the folder under a temporary name, next to its final path.
     pub(super) fn begin(&self) -> Result<Unfinished, Problem> {
         let above = folder_of(&self.path);
         let folder = std::fs::create_dir_all(above)
@@ -67,7 +67,7 @@ impl Place {
         Ok(Unfinished { folder })
     }
 
-    /// Puts the finished folder in its place.
+    /// Renames the finished folder to its final path.
     pub(super) fn conclude(&self, unfinished: Unfinished) -> Result<(), Problem> {
         let put = || -> io::Result<Vec<_>> {
             let new = unfinished.folder.path();
@@ -85,11 +85,11 @@ impl Place {
                 std::fs::rename(&self.path, &old)?;
             }
             if let Err(error) = std::fs::rename(new, &self.path) {
-                // The earlier one is better than none.
+                // The earlier folder is restored, since no folder would remain otherwise.
                 let _ = std::fs::rename(&old, &self.path);
                 return Err(error);
             }
-            // It may have verdicts of a reduction that was stopped.
+            // The earlier folder may contain verdicts of a stopped reduction.
             let state = old.join(FOLDER);
             if state.exists() {
                 std::fs::rename(state, self.path.join(FOLDER))?;
@@ -102,7 +102,7 @@ impl Place {
     }
 }
 
-/// A folder that is being filled. It is removed when it is dropped.
+/// A folder that is being filled. The folder is removed when this value is dropped.
 #[derive(Debug)]
 pub(super) struct Unfinished {
     folder: TempDir,
@@ -121,7 +121,7 @@ impl Unfinished {
         let write = || {
             let mut file = Access::with_mode(mode).create_new(&path)?;
             file.write_all(bytes)?;
-            // The umask may have taken the right to run it.
+            // The umask may have removed the executable bit.
             let wanted = file.metadata()?.permissions().mode() | (mode & 0o700);
             file.set_permissions(PermissionsExt::from_mode(wanted))
         };
@@ -166,7 +166,7 @@ impl Unfinished {
             )]
             let bytes = std::fs::copy(original, &path)?;
             let time = std::fs::metadata(original)?.modified()?;
-            // A file that may not be written to cannot be opened for it, but its time can be set.
+            // A read-only file cannot be opened for writing, but its time can be set.
             File::open(&path)?.set_modified(time)?;
             Ok(bytes)
         };

@@ -68,7 +68,7 @@ mod tests {
         let found = resolve(&root.join("./a/../a/y")).unwrap();
         assert_eq!(found.path, root.join("a/b/x"));
         assert_eq!(found.links, [root.join("a/y"), root.join("l")]);
-        // `..` is that of the folder to which the link leads.
+        // `..` is the parent of the folder to which the link leads.
         assert_eq!(
             resolve(&root.join("l/../z")).unwrap().path,
             root.join("a/z")

@@ -14,10 +14,10 @@ pub(super) struct Seen {
     pub(super) files: BTreeSet<PathBuf>,
     /// The links of the project on the ways to all these.
     pub(super) links: BTreeSet<PathBuf>,
-    /// The folders of the project that the command used, and those that it wrote into, if they were
-    /// there before.
+    /// The folders of the project that the command used, and those that it wrote into, if they
+    /// existed before.
     pub(super) folders: BTreeSet<PathBuf>,
-    /// The files that the command itself wrote, and that are there.
+    /// The existing files that the command itself wrote.
     pub(super) generated: BTreeSet<PathBuf>,
     /// The files that the command read and then changed. The content that it read is lost.
     pub(super) changed: BTreeSet<PathBuf>,
@@ -133,7 +133,7 @@ impl Seen {
             return;
         }
         let within = within.to_owned();
-        // A file that the command only looked at and then wrote is a target of the build.
+        // A file that the command checked and then wrote is a target of the build.
         let is_own = it.is_changed && !(it.was_there && it.is_read);
         match (path.is_dir(), is_own) {
             (true, true) => {
@@ -143,7 +143,7 @@ impl Seen {
                 self.folders.insert(within);
             }
             (false, true) => {
-                // The command needs the folder that it writes into, unless it makes it.
+                // The command needs the folder into which it writes, unless it creates the folder.
                 if let Some(folder) = within.parent()
                     && !folder.ancestors().any(|above| self.made.contains(above))
                 {
@@ -177,7 +177,7 @@ fn tools(accesses: &[Access], project: &Project<'_>) -> BTreeSet<PathBuf> {
         let above = folder.parent().filter(|_| folder.ends_with("bin"));
         let above = above.filter(|above| Some(*above) != home.as_deref());
         let folder = above.unwrap_or(folder);
-        // A tool of the project itself makes nothing a part of the system.
+        // A folder that contains the project, or lies in it, is not a part of the system.
         let is_wide = project.root.starts_with(folder) || folder.starts_with(project.root);
         (!is_wide).then(|| folder.to_owned())
     });

@@ -112,8 +112,8 @@ impl Compile {
         words
     }
 
-    /// Returns the call with a preprocessed file in the place of its source, as a user types it.
-    /// Files that it writes have the names that the compiler gives them.
+    /// Returns the call with a preprocessed file instead of its source, as a user types it. Files
+    /// that it writes have the names that the compiler gives them.
     pub(crate) fn of_preprocessed(&self, file: &OsStr) -> Vec<OsString> {
         let source = self.sources().first().map(|&at| self.args[at].clone());
         let args = self.args_without_outputs().into_iter();
@@ -139,7 +139,7 @@ impl Compile {
     /// it. Files that the build generated for it count as read: the call alone does not make them.
     pub(crate) fn accesses(&self, private: &Path) -> io::Result<Vec<Access>> {
         let rule = private.join("rule");
-        // Headers that are missing are no error: it may be the failure that one is missing.
+        // A missing header is not an error here: it may be the failure to reproduce.
         let args = ["-M", "-MG", "-MT", "x", "-MF"];
         let ran = Command::new(&self.compiler)
             .args(self.args_without_outputs())
@@ -150,11 +150,11 @@ impl Compile {
             .output()?;
         let mut paths = match std::fs::read(&rule) {
             Ok(text) => depfile::read(&text),
-            // It has no source, or its command line is wrong.
+            // The call has no source file, or its command line is wrong.
             Err(_) if !ran.status.success() => vec![],
             Err(error) => return Err(error),
         };
-        // Objects, libraries, and response files.
+        // Other arguments may name objects, libraries, and response files.
         paths.extend(self.args_without_outputs().iter().map(|arg| {
             let file = arg.as_bytes().strip_prefix(b"@").unwrap_or(arg.as_bytes());
             PathBuf::from(OsStr::from_bytes(file))

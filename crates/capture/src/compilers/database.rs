@@ -29,7 +29,7 @@ pub(crate) fn read(text: &[u8], folder: &Path) -> serde_json::Result<Vec<Compile
             folder: directory,
             name,
             args: words.collect(),
-            // It has not been run.
+            // The command from the database has not been run.
             code: 0,
         })
     });

@@ -22,7 +22,7 @@ pub(super) fn read(text: &[u8]) -> Vec<PathBuf> {
     };
     while let Some(byte) = bytes.next() {
         match byte {
-            // A line that continues on the next one.
+            // The rule continues on the next line.
             b'\\' if bytes.peek() == Some(&b'\n') => {
                 bytes.next();
                 end_name(&mut name);
@@ -46,7 +46,7 @@ mod tests {
 
     #[test]
     fn the_names_of_real_rules_are_read() {
-        // As gcc 12 writes them.
+        // This is the output of gcc 12.
         let text = b"x: foo.c /usr/include/stdc-predef.h a.h \\\n x\\ y/$$z\\#.h inc/../b.h\n\nother: no.h\n";
         let names: Vec<_> = read(text)
             .iter()

@@ -78,7 +78,7 @@ impl Watch {
             if path.extension() != Some(OsStr::new("words")) {
                 continue;
             }
-            // A call that was killed has no exit code.
+            // The record of a killed call has no exit code.
             let Ok(code) = std::fs::read_to_string(path.with_extension("code")) else {
                 continue;
             };
@@ -121,7 +121,7 @@ fn compilers() -> BTreeMap<OsString, PathBuf> {
                 path.metadata()
                     .is_ok_and(|it| it.is_file() && it.permissions().mode() & 0o111 != 0)
             };
-            // The first of a name counts.
+            // Only the first compiler of a name on the path is used.
             if name.to_str().is_some_and(is_compiler) && !found.contains_key(&name) && is_program()
             {
                 found.insert(name, path);

@@ -90,7 +90,7 @@ fn args(text: &[u8]) -> Option<(Vec<Arg>, usize)> {
     loop {
         match *text.get(at)? {
             b'"' => at += quoted(&text[at + 1..], b'"')? + 1,
-            // The path of a descriptor; `<<` shifts.
+            // A descriptor is followed by its path in `<>`. `<<` is a shift.
             b'<' if at > start
                 && text.get(at + 1) != Some(&b'<')
                 && is_descriptor(&text[start..at]) =>

@@ -89,7 +89,7 @@ impl Folders {
                 if let Ok(child) = u32::try_from(call.result)
                     && child > 0
                 {
-                    // A child that has done something already has chosen its folder.
+                    // A child that already appeared in the log has its own folder.
                     self.of.entry(child).or_insert_with(|| here.clone());
                 }
             }
@@ -125,7 +125,7 @@ fn add(accesses: &mut Vec<Access>, call: &Call, here: &Path) {
             add(paths.first(), Act::Read);
             add(paths.get(1), Act::Write);
         }
-        // The first text is the content of the link.
+        // The first argument is the content of the link.
         "symlink" | "symlinkat" => add(paths.last(), Act::Link),
         "mkdir" | "mkdirat" | "mknod" | "mknodat" => add(paths.first(), Act::Write),
         "unlink" | "unlinkat" | "rmdir" => add(paths.first(), Act::Remove),
@@ -144,7 +144,7 @@ impl Call {
         for arg in &self.args {
             match arg {
                 Arg::Current(path) | Arg::Descriptor(path) => folder = Some(path),
-                // An empty name stands for the descriptor itself, which was opened before.
+                // An empty name stands for the descriptor itself, which an earlier call opened.
                 Arg::Text(name) if name.as_os_str().is_empty() => {}
                 Arg::Text(name) => paths.push(folder.take().map_or(here, |it| it).join(name)),
                 Arg::Other(_) => {}
@@ -161,8 +161,8 @@ impl Call {
         let has = |flag: &str| flags.is_some_and(|flags| flags.contains(flag));
         match () {
             () if self.name == "creat" || has("O_TRUNC") || has("O_TMPFILE") => Act::Write,
-            // Whether the file was there is not known. Files that a build continues with are mostly
-            // its own: logs, caches, locks.
+            // It is unknown whether the file existed. Files that a build appends to are mostly its
+            // own: logs, caches, locks.
             () if has("O_CREAT") => Act::Write,
             () if has("O_WRONLY") || has("O_RDWR") => Act::Change,
             () if has("O_DIRECTORY") || has("O_PATH") => Act::Look,
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn a_build_in_a_folder_below_is_followed_through_its_processes() {
-        // As strace 6.1 prints it for make, sh, and gcc, with fewer arguments.
+        // This is the output of strace 6.1 for make, sh, and gcc, with fewer arguments.
         let log = r#"
 4004  execve("/usr/bin/make", ["make", "-k", "foo.o"], 0x7ffd /* 35 vars */) = 0
 4004  access("/etc/ld.so.preload", R_OK) = -1 ENOENT (No such file or directory)
