@@ -406,10 +406,11 @@ fn folded(circuit: &Circuit, change: &CircuitChange) -> Vec<Option<Literal>> {
     let mut values = vec![None; circuit.greatest() as usize + 1];
     let leaves = circuit.inputs.iter().copied();
     let leaves = leaves.chain(circuit.latches.iter().map(|latch| latch.variable));
-    // An input or a latch is replaced by a constant or by another one: the search ends after a
+    // An input or a latch is replaced by a constant or by another one, so the search ends after one
     // step.
     let is_replaced = |variable: u32| change.values.contains_key(&variable);
-    // A literal behind a gate could use the gate.
+    // A literal that comes after a gate could depend on the gate, so only earlier literals are
+    // used.
     let mut seen = vec![false; values.len()];
     seen[0] = true;
     for leaf in leaves {

@@ -108,7 +108,7 @@ impl Formula {
             .filter(|(at, _)| !change.clauses.contains(at))
             .filter_map(|(at, clause)| clause_after(at, clause, change, &values))
             .collect();
-        // The number of each variable; 0 for those that are not left.
+        // The new number of each variable, or 0 if the variable does not occur.
         let mut numbers: Vec<u32> = (0..=self.variables).collect();
         let mut greatest = self.variables;
         if change.renumbers {
@@ -160,7 +160,7 @@ impl Formula {
     /// Returns the variables whose values follow by unit propagation: from clauses with one
     /// literal, and from clauses with one literal that is not false.
     ///
-    /// Of two clauses that contradict each other, the first one found holds. It takes time linear
+    /// Of two clauses that contradict each other, the first one found holds. This takes time linear
     /// in the formula.
     pub fn units(&self) -> BTreeMap<u32, bool> {
         let mut clauses_of: BTreeMap<Literal, Vec<usize>> = BTreeMap::new();
@@ -222,7 +222,7 @@ fn clause_after(
             None => left.push(*literal),
         }
     }
-    // A clause without literals is a contradiction, which no deletion may make.
+    // A clause without literals is a contradiction, and no deletion may create one.
     (!left.is_empty() || is_false || clause.is_empty()).then_some(left)
 }
 

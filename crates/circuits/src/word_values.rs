@@ -183,7 +183,7 @@ impl<'a> Changed<'a> {
             last: 0,
         };
         let mut out = String::new();
-        // The first value of a state has to be a line before that of the state.
+        // The initial value of a state must come before the line of the state.
         let inits = self.circuit.lines.iter().filter(|line| line.word == "init");
         let inits = inits.filter(|line| self.kept[line.number as usize]);
         let initial: BTreeMap<i64, i64> = inits
@@ -194,7 +194,7 @@ impl<'a> Changed<'a> {
                 Stand::Constant(constant) => Some(constant),
                 Stand::Line(..) => None,
             };
-            // A line that was a constant is where the constant is, if it is used.
+            // A line that became a constant is written at this position if the constant is used.
             if let Some(constant) = own.filter(|_| line.operands.is_empty()) {
                 let is_free = self.constants.get(&constant) == Some(&None);
                 let has_sort = numbers.new[constant.sort as usize] != 0;
@@ -279,7 +279,7 @@ fn write_line(out: &mut String, line: &Line, (number, sort): (i64, Option<i64>),
     if line.word == "justice" {
         words.push(named.len().to_string());
     }
-    // A sort has its kind before the sorts that it names.
+    // A sort line has the kind of the sort before the sorts that it names.
     let is_sort = line.word == "sort";
     words.extend(line.rest.iter().filter(|_| is_sort).cloned());
     words.extend(named.iter().map(i64::to_string));
