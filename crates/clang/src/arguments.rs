@@ -84,7 +84,7 @@ pub fn arguments<'a>(words: impl Iterator<Item = &'a str>, extension: &str) -> V
 /// assert!(runs(["g++", "a.cpp", "&&", "./a.out", "|", "grep", "-c", "7"].iter().copied()));
 /// ```
 pub fn runs<'a>(words: impl Iterator<Item = &'a str>) -> bool {
-    // Other programs have options of the same names: `sh -c`, `grep -c`, `head -c`.
+    // Other programs have options with the same names: `sh -c`, `grep -c`, `head -c`.
     let mut is_compiler = false;
     let mut compiles_only = |word: &str| {
         let ends = word.ends_with([';', '|', '&']);

@@ -44,7 +44,7 @@ impl Checker {
     pub fn load(request: &CheckRequest) -> Result<Self, ClangError> {
         let library = Library::load().map_err(ClangError::Missing)?;
         let mut arguments = request.arguments.clone();
-        // Warnings are not counted, and a suggestion for a name takes long to find.
+        // Warnings are not counted, and searching for spelling suggestions takes long.
         let always = [
             "-Wno-everything",
             LATER,

@@ -152,7 +152,7 @@ impl<'g> Closure<'g> {
                 }
             }
         }
-        // An item that must stay needs a part of it.
+        // An item that must be kept needs a part of the removed items.
         for (at, gone) in gone.iter_mut().enumerate() {
             *gone &= !must.kept[at];
         }
@@ -232,7 +232,7 @@ impl<'g> Closure<'g> {
 
     /// Notes that one thing is there that the condition of an item asks for.
     fn fulfil(&mut self, at: u32, is_name: bool) {
-        // A second name of the same item says nothing new.
+        // A second name of the same item adds no information.
         if is_name
             && let Condition::Mentioned(names, _) = &self.graph.nodes[at as usize].condition
             && names

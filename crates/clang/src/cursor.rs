@@ -91,7 +91,7 @@ impl<'u> Cursor<'u> {
         }
     }
 
-    /// Returns the first declaration of the same thing.
+    /// Returns the first declaration of the same entity.
     pub(crate) fn canonical(self) -> Self {
         // SAFETY: the cursor is of a living unit.
         Cursor::new(unsafe { clang_getCanonicalCursor(self.raw) })

@@ -75,7 +75,7 @@ pub(crate) fn without_system_headers(text: &[u8]) -> Cow<'_, [u8]> {
             .rposition(|byte| *byte == b'"')
             .filter(|_| is_marker);
         let flag = name.and_then(|at| Some(at + line[at..].iter().position(|byte| *byte == b'3')?));
-        // Behind it may be the flag of C code, which has no meaning without it.
+        // The flag for C code may follow this flag, and has no meaning without it.
         if let Some(flag) = flag {
             let len = line.trim_ascii_end().len();
             text.to_mut()[start + flag..start + len].fill(b' ');

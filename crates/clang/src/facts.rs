@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// The items of a text, and slices of it.
+/// The items of a text, and slices of the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Facts {
     /// The items in the order of the text, outer items before inner ones. Two items are disjoint,

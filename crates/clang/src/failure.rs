@@ -1,4 +1,4 @@
-//! The error or warning of the whole text that is the failure, and the places that lead to it.
+//! The error or warning that counts as the failure of a text, and the positions that lead to it.
 
 use crate::message;
 use crate::sort::sort_of;
@@ -26,7 +26,7 @@ const CALLS: [&str; 2] = [
     "in instantiation of member function",
 ];
 
-/// The clang error or warning that is closest to the places of a failure.
+/// The clang error or warning that is closest to the positions of a failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Failure {
     /// Whether the failure is an error, and not a warning.
@@ -36,14 +36,14 @@ pub(crate) struct Failure {
     /// The offsets of the error, of the steps to it, and, if the error is not at an error of the
     /// other compiler, of the errors of the other compiler.
     pub(crate) trail: Vec<u32>,
-    /// The offsets of all errors that pass through a place of the failure.
+    /// The offsets of all errors that pass through a position of the failure.
     pub(crate) others: FxHashSet<u32>,
 }
 
 impl Failure {
-    /// Finds the failure among the errors of a text. `errors` are the places of errors that another
-    /// compiler printed, and `places` are these places and the steps to them. Columns differ
-    /// between compilers, so lines are compared. `words` are searched for by the test.
+    /// Finds the failure among the errors of a text. `errors` are the positions of errors that
+    /// another compiler printed, and `places` are these positions and the steps to them. Columns
+    /// differ between compilers, so lines are compared. `words` are searched for by the test.
     ///
     /// The first error at a line of an error is preferred, then one closely before it, and then one
     /// that comes through more of the lines than others. Other messages at the lines of errors are
@@ -64,7 +64,7 @@ impl Failure {
             places.iter().map(|place| line(place.start)).collect()
         };
         let (own, lines) = (lines(errors), lines(places));
-        // Clang points at the start of an expression, and others at an operator in it.
+        // Clang reports the start of an expression. Other compilers report an operator in it.
         let behind = |at: u32| (0..=LINES).find(|behind| own.contains(&(line(at) + behind)));
         let mut others = FxHashSet::default();
         let mut best: Option<(usize, &Complaint, Vec<u32>)> = None;
@@ -86,7 +86,7 @@ impl Failure {
                 others.insert(at);
             }
             if behind.is_none() {
-                // Clang does not have the error, or has it elsewhere.
+                // Clang does not report the error, or reports it at another position.
                 trail.extend(errors.iter().map(|place| place.start));
             }
             let is_near = behind.is_some() || met > 0;
@@ -170,7 +170,7 @@ impl Failure {
         is_known(error) || error.notes.iter().any(|it| is_call(it) && is_known(it))
     }
 
-    /// Returns the places of the trail as parts of the text.
+    /// Returns the positions of the trail as parts of the text.
     pub(crate) fn places(&self) -> Vec<Range<u32>> {
         self.trail.iter().map(|&at| at..at + 1).collect()
     }
@@ -295,7 +295,7 @@ mod tests {
 
     #[test]
     fn an_error_closely_before_the_place_of_another_compiler_is_the_failure() {
-        // GCC names the end of a call over several lines, and clang its beginning.
+        // GCC reports the end of a call over several lines, and Clang its start.
         let text = b"X x(1,\n  2,\n  helper(3));\n";
         let complaints = [complaint("no matching constructor", 2, vec![])];
         let place = 19..20;

@@ -128,7 +128,7 @@ impl Graph {
             }
             let node = &mut self.nodes[from as usize];
             match node.kind {
-                // They are needed where what they are about is.
+                // These items are needed together with the items that they refer to.
                 ItemKind::Using | ItemKind::Friend | ItemKind::Directive => {}
                 _ => node.needs.push(to),
             }
@@ -158,7 +158,7 @@ impl Graph {
                 self.add_inline(drafts, &all);
                 continue;
             }
-            // Outside of its class, a member is declared by a definition only.
+            // Outside its class, a member can only be declared by a definition.
             let is_member = |at: u32| self.is_in(at, ItemKind::Record);
             if kind == ItemKind::Function && all.iter().any(|&(at, _)| is_member(at)) {
                 let outside: Vec<u32> = all
@@ -274,7 +274,7 @@ impl Graph {
                     text[draft.range.start as usize..draft.range.end as usize].ends_with(b"}");
                 match has_body {
                     true => self.mentioned(draft, vec![record]),
-                    // It gives access only.
+                    // A declaration without a body only gives access.
                     false => Condition::Reached,
                 }
             }
@@ -307,7 +307,7 @@ impl Graph {
         let mut names = vec![];
         for cursor in &draft.cursors {
             names.push(self.names.add(plain(&cursor.spelling()).as_bytes()));
-            // The name of a friend is that of its declaration.
+            // The name of a friend is the name of the declaration in it.
             if draft.kind == ItemKind::Friend {
                 for one in cursor.children() {
                     names.push(self.names.add(plain(&one.spelling()).as_bytes()));
@@ -523,11 +523,11 @@ impl Graph {
             }
             found.sort_unstable();
             found.dedup();
-            // libclang does not look into these.
+            // libclang does not visit the children of these items.
             let is_dark = matches!(node.kind, ItemKind::Other | ItemKind::Concept);
             if is_dark {
                 let of = found.iter().filter_map(|name| named.get(name)).flatten();
-                // Most of their `<`, `>`, and `=` are no operators.
+                // Most `<`, `>`, and `=` in these items are not operators.
                 let is_named = |to: u32| !is_operator(&self.nodes[to as usize].name);
                 let of = of.filter(|to| **to as usize != at && !self.is_in(**to, ItemKind::Record));
                 let of = of.filter(|to| is_named(**to));
@@ -550,7 +550,7 @@ fn instantiated(text: &[u8], range: Range<usize>) -> Option<String> {
         all.next()
             .filter(|token| &text[token.range.clone()] == word)?;
     }
-    // Names are before the arguments of the template and those of the function.
+    // The names come before the arguments of the template and those of the function.
     let mut last = None;
     let mut depth = 0;
     for token in all {
@@ -656,7 +656,7 @@ fn mentions(
                     _ => {}
                 }
             }
-            // A literal with a suffix that a program defines.
+            // A literal with a user-defined suffix.
             TokenKind::Literal if last.1 == at => add(&[b"operator\"\"", last.0].concat()),
             _ => {}
         }

@@ -129,7 +129,7 @@ fn add_part<'u>(
     let kind = match cursors.len() {
         1 => kind(text, first, &part.range),
         _ if is_namespace => ItemKind::Namespace,
-        // An unnamed class with a member or a variable of it.
+        // An unnamed class with a member or a variable of its type.
         _ if cursors.iter().any(|one| one.kind() == CXCursor_FieldDecl) => ItemKind::Field,
         _ if inner.len() == 1 => ItemKind::Record,
         _ => cursors

@@ -7,9 +7,9 @@
 //! the text and everything that these need.
 //!
 //! libclang resolves names, overloads included, but a name in a template has no meaning before its
-//! instantiation. Such a name is taken for every member with that name in each needed class. The
-//! slice is then parsed by itself. Each new clang error names lacking items, which are added
-//! until there are no new errors.
+//! instantiation. Such a name counts as every member with that name in each needed class. The slice
+//! is then parsed by itself. Each new clang error names lacking items, which are added until there
+//! are no new errors.
 //!
 //! A program that has to run is followed from call to call, through the instances of templates. Its
 //! slices contain the items that the program reaches, and have to reach the same items.

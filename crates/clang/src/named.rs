@@ -167,7 +167,7 @@ impl Finder<'_> {
 
     /// Returns the operators with which a text begins, for values of the given types.
     pub(crate) fn operators(&self, closure: &Closure<'_>, text: &[u8], types: &[&str]) -> Vec<u32> {
-        // A loop over a range has the location of its colon.
+        // The errors of a range-based `for` loop have the location of its colon.
         if text.first() == Some(&b':') {
             let all = ["operator!=", "operator==", "operator*", "operator++"];
             return all

@@ -64,7 +64,7 @@ pub(crate) fn fill<T>(
         filling.gap(text, at..part.range.start);
         at = part.range.end;
         match &mut filling.open {
-            // No semicolon is between the two.
+            // The two parts are not separated by a semicolon, so they are joined.
             Some(open) if !open.is_whole => {
                 open.range.end = part.range.end;
                 open.is_whole = part.is_whole;
@@ -107,7 +107,7 @@ impl<T> Filling<T> {
                 }
             } else if is(text, &token, b';') {
                 if let Some(mut open) = self.open.take() {
-                    // The text between may have a condition.
+                    // The text between two parts may contain a preprocessor condition.
                     open.range.end = end;
                     self.done.push(Filled::Part(open));
                 }

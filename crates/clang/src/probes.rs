@@ -65,7 +65,7 @@ impl Probes {
     }
 
     fn add(&mut self, probe: String) {
-        // A text cannot write these names.
+        // These names cannot be written in source code.
         let unnamed = ["(lambda", "(anonymous", "(unnamed"];
         if !unnamed.iter().any(|name| probe.contains(name)) {
             self.wanted.insert(probe);

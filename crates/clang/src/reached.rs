@@ -4,7 +4,7 @@ use crate::unit::Unit;
 use clang_sys::*;
 use rustc_hash::FxHashSet;
 
-/// The text of a program, and the places of its items.
+/// The text of a program, and the positions of its items.
 pub(crate) struct Program<'a, 'u> {
     pub(crate) unit: &'u Unit<'u>,
     /// The number of bytes of the text. Probes follow it.
@@ -32,7 +32,7 @@ impl<'u> Program<'_, 'u> {
             }
             found.extend(self.item(code));
             code.visit(&mut |cursor| {
-                // The body of a member may be outside of its class.
+                // The body of a member may be defined outside of its class.
                 found.extend(self.item(cursor));
                 if let Some(probes) = &mut probes {
                     add_hidden_calls(cursor, probes);
@@ -68,7 +68,7 @@ impl<'u> Program<'_, 'u> {
                 | CXCursor_UnionDecl
                 | CXCursor_ClassTemplate
                 | CXCursor_ClassTemplatePartialSpecialization
-                // The kind of `extern "C"` in older versions.
+                // Older versions of libclang report `extern "C"` as this kind.
                 | CXCursor_UnexposedDecl => return Visit::Within,
                 kind if !is_code(kind) => return Visit::Next,
                 _ => {}

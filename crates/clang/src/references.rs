@@ -249,7 +249,7 @@ impl<'u> Finder<'_, 'u, '_> {
                 }
                 match is_type || inner.kind() == CXCursor_NamespaceRef {
                     true => Visit::Within,
-                    // A default argument converts to the type.
+                    // The initializer of a default argument converts to the type of the parameter.
                     false => Visit::Next,
                 }
             });

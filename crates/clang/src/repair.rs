@@ -46,8 +46,8 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    /// Returns whether there is a new error of the same sort and at the same place as an error of
-    /// another slice.
+    /// Returns whether there is a new error of the same sort and at the same position as an error
+    /// of another slice.
     pub(crate) fn has(&self, error: &Complaint, of: &Errors) -> bool {
         let place = |error: &Complaint, of: &Errors| error.at.map(|at| origin(&of.origins, at));
         let (sort, at) = (sort_of(&error.message), place(error, of));
@@ -211,7 +211,7 @@ impl<'g> Finder<'g> {
         })
     }
 
-    /// Returns the known errors and warnings that are at some items, or have a note there.
+    /// Returns the known errors and warnings at some items, or with a note at one of them.
     ///
     /// Clang has other errors in headers of other compilers, which mean nothing.
     pub(crate) fn wanted(&self, errors: &Errors, items: &[u32]) -> FxHashSet<String> {
@@ -245,7 +245,7 @@ impl<'g> Finder<'g> {
         if !found.is_empty() || errors.new.is_empty() {
             return found;
         }
-        // Nothing says that a specialization is missing.
+        // No error reports a missing specialization.
         self.specializations(closure)
     }
 
@@ -295,7 +295,7 @@ impl<'g> Finder<'g> {
         if !found.is_empty() {
             return found;
         }
-        // An operator has the location of its token.
+        // The error of an operator has the location of its token.
         let operator = error.at.map(|at| &text[at as usize..]);
         let types: Vec<&str> = quoted.iter().filter_map(|text| last_word(text)).collect();
         found.extend(
@@ -327,7 +327,7 @@ impl<'g> Finder<'g> {
         if !found.is_empty() {
             return found;
         }
-        // All that the item at the error may mean.
+        // All names in the item at the error that may be meant.
         if let Some(item) = item {
             let range = &self.graph.nodes[item as usize].range;
             let range = range.start as usize..range.end as usize;
@@ -373,7 +373,7 @@ impl<'g> Finder<'g> {
 
     /// Returns the items that a message explicitly names as lacking.
     fn stated(&self, closure: &Closure<'_>, message: &str, item: Option<u32>) -> Vec<u32> {
-        // A note has the reason behind its first words.
+        // The reason comes after the first words of the note.
         let phrase = LACKING.iter().find_map(|phrase| message.find(phrase));
         let message = phrase.map_or(message, |at| &message[at..]);
         let quoted = quoted(message);

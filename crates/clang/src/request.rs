@@ -145,7 +145,7 @@ fn failure(request: &Request, complaints: &[Complaint]) -> Option<Failure> {
         let (text, words) = (request.text.as_bytes(), &request.words[..]);
         return Failure::find(complaints, (errors, places), words, text);
     }
-    // A program that has to run has no error, unless a test asks for it.
+    // A program that has to run contains no error, unless a test asks for one.
     Failure::asked_for(complaints, &request.words).filter(|it| !request.runs || it.is_error)
 }
 
@@ -173,8 +173,8 @@ fn repaired<'g>(
     has_bodies: bool,
     source: &Source<'_>,
 ) -> Option<(Closure<'g>, u32)> {
-    // For a few statements, a slice without errors is worth a second try. A slice that has the
-    // failure is worth a test as it is, unless the text has to compile.
+    // A second attempt is worthwhile for a slice of a few statements, since one without errors may
+    // exist. A slice that shows the failure is tested as it is, unless the text has to compile.
     let is_warning = source.failure.is_some_and(|it| !it.is_error);
     let is_doubtful = roots.is_part && (roots.failure.is_none() || is_warning);
     let enough = if is_doubtful { 0 } else { MAX_NEW_ERRORS };
@@ -219,7 +219,7 @@ fn make_slices(
     let mut give = |slice: Slice, is_guess: bool| {
         let is_new = !found.contains(&slice.kept);
         found.push(slice.kept.clone());
-        // Without places of the failure, no more than one test is worth it.
+        // Without known positions of the failure, only one slice is worth a test.
         !is_new || each(slice) && !is_guess
     };
     for set in &root_sets(&request.root_sets, graph, source) {
@@ -238,9 +238,11 @@ fn make_slices(
                 continue;
             };
             let slice = |kept| Slice { kept };
-            // Bodies are kept in case that clang accepts too little; so is all else.
+            // Bodies are kept in case that clang accepts too little. The slice then keeps
+            // everything else as well.
             if runs || !has_bodies {
-                // A program has what makes its objects among its roots.
+                // The roots of a program that has to run already include the functions that create
+                // its objects.
                 let forms: &[bool] = if runs { &[false] } else { &[false, true] };
                 for &keeps_special in forms {
                     let smaller = shrink(&finder, &closure, roots, keeps_special, source);
@@ -256,7 +258,7 @@ fn make_slices(
             if !is_doubtful && !give(slice(closure.items()), set.is_guess) {
                 return;
             }
-            // A program has all bodies that it reaches among its roots.
+            // The roots of a program that has to run already include all bodies that it reaches.
             if runs && errors == 0 {
                 break;
             }

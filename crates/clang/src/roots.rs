@@ -17,7 +17,7 @@ pub(crate) fn root_sets<'f>(
         return vec![Roots::of(run.reached.clone())];
     }
     let mut sets = vec![];
-    // Other compilers report more at once, and each of their positions needs more of the text.
+    // Other compilers report several errors at once, and each position requires more of the text.
     if let Some(failure) = source.failure {
         sets.push(Roots {
             is_part: true,
@@ -28,7 +28,7 @@ pub(crate) fn root_sets<'f>(
     for set in places {
         let items = at(graph, set);
         let whole = with_siblings(graph, &items);
-        // A few statements of a body say less than all of them if something is wrong elsewhere.
+        // A slice of a few statements may be too small if the cause is elsewhere in the body.
         let is_part = items != whole;
         let parts = is_part.then(|| Roots {
             is_part,
@@ -47,7 +47,7 @@ pub(crate) fn root_sets<'f>(
 }
 
 /// Returns the items at which a program begins: the items of the file itself, and the items at the
-/// places of the failure. A text without `main` that has such places begins only there.
+/// positions of the failure. A text without `main` begins only at these positions, if it has any.
 pub(crate) fn program(graph: &Graph, places: &[Vec<Range<u32>>], text: &[u8]) -> Vec<u32> {
     let places: Vec<Range<u32>> = places.iter().flatten().cloned().collect();
     let mut found = at(graph, &places);
@@ -98,7 +98,7 @@ pub(crate) struct Roots<'f> {
     pub(crate) is_part: bool,
     /// The kind of error that the slice must have.
     pub(crate) failure: Option<&'f str>,
-    /// Whether it is only a guess that the failure is there.
+    /// Whether it is only a guess that these items contain the failure.
     pub(crate) is_guess: bool,
 }
 
@@ -183,7 +183,7 @@ fn tail(graph: &Graph) -> Vec<u32> {
     let end = graph.nodes.last().map_or(0, |node| node.range.end);
     let is_main = |node: &Node| node.kind == ItemKind::Function && node.name == "main";
     let main = outer.filter(|(_, node)| is_main(node)).last();
-    // A library may declare something behind all else, or there is none.
+    // The `main` function does not mark the program's own code if a library comes after it.
     let own = main.filter(|(_, main)| main.range.start < library || library < end / 2);
     let own = own.map_or(library..u32::MAX, |(_, main)| main.range.clone());
     let is_own = |node: &Node| own.start <= node.range.start && node.range.end <= own.end;

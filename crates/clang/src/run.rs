@@ -1,8 +1,8 @@
 //! The items that a program reaches when it runs.
 //!
 //! A slice that clang accepts may behave differently: if one of several functions with a name is
-//! missing, another function is called without an error. Each slice of a program has to reach what
-//! the program reaches.
+//! missing, another function is called without an error. Each slice of a program has to reach the
+//! same items as the program.
 
 use crate::deadline::Deadline;
 use crate::facts::ItemKind;
@@ -63,7 +63,7 @@ impl Run {
             if !is_over && is_cpp {
                 probes = next;
             }
-            // The callees of a refused function are not in a slice.
+            // A slice does not contain the callees of a refused function.
             let is_done = is_over || probes == before && roots.len() == begins;
             if !is_cpp || is_done && !is_refused {
                 let probes = behind;

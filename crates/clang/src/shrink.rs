@@ -62,7 +62,8 @@ pub(crate) fn shrink<'g>(
         left: first.new.into_iter().map(|error| error.message).collect(),
     };
     let mut len = best.items().len();
-    // What a part needs is needed by each smaller part as well, unless its own needs are removed.
+    // Each smaller part needs everything that a part needs, unless the needs of this part itself
+    // are removed.
     let mut needed = must.clone();
     loop {
         let units_without = |needed: &Closure<'_>| {
@@ -75,13 +76,13 @@ pub(crate) fn shrink<'g>(
             needed.clone_from(&must);
             units = units_without(&needed);
         }
-        // In most texts, a declaration comes before its uses.
+        // In most texts, a declaration comes before its uses, so the last units are removed first.
         units.reverse();
         for part in units.chunks(len.max(1)) {
             if budget < best.weight() || source.deadline.is_over() {
                 return best;
             }
-            // A part that cannot be left out may ask for one thing after the other.
+            // A part that cannot be removed may require one item after another.
             let weight = best.weight() + OVERHEAD;
             let most = (budget / SHARE).min(weight * MAX_PARSES);
             let mut share = most.max(weight * 2).min(budget);
@@ -146,7 +147,7 @@ impl<'g> Search<'_, 'g> {
             if errors.new.is_empty() || part.len() == 1 {
                 return None;
             }
-            // Of what it misses, only that of the slice before may come back.
+            // Of the missing items, only items of the previous slice may be added again.
             let mut others = smaller.clone();
             for (kept, allowed) in others.kept.iter_mut().zip(&slice.kept) {
                 *kept |= !allowed;
@@ -211,7 +212,7 @@ impl<'g> Search<'_, 'g> {
             };
             left = match solves(light) {
                 Some(false) if solves(heavy) == Some(true) => heavy.to_vec(),
-                // If some of both are lacking, the next error says so again.
+                // If items of both halves are missing, the next error reports it.
                 _ => light.to_vec(),
             };
         }

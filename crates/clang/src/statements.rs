@@ -8,22 +8,22 @@ use crate::unit::Unit;
 use clang_sys::*;
 use std::ops::Range;
 
-/// Divides the bodies around some places into their statements. Statements within a statement are
-/// also items if they contain a place.
+/// Divides the bodies around some positions into their statements. Statements within a statement
+/// are also items if they contain such a position.
 pub(crate) fn with_statements<'u>(
     unit: &'u Unit<'_>,
     text: &[u8],
     places: &[Range<u32>],
     drafts: Vec<Draft<'u>>,
 ) -> Vec<Draft<'u>> {
-    // The number of each item among all of them.
+    // The number of each item among all items.
     let mut numbers = vec![];
     let mut all: Vec<Draft<'u>> = vec![];
     for mut draft in drafts {
         draft.parent = draft.parent.map(|parent| numbers[parent as usize]);
         let number = all.len() as u32;
         numbers.push(number);
-        // A place in the head of a function is about its definition, but about no statement.
+        // A position in the head of a function refers to its definition, and not to a statement.
         let head = draft
             .parent
             .map(|parent: u32| all[parent as usize].range.start);

@@ -45,7 +45,7 @@ impl Library {
             true => for_clang(&text),
             false => Cow::Borrowed(&*text),
         };
-        // The text has forms that the prelude declares.
+        // The text uses forms that the prelude declares.
         let include = match text {
             Cow::Owned(_) => &["-include", PRELUDE_NAME][..],
             Cow::Borrowed(_) => &[],
@@ -102,8 +102,8 @@ impl Drop for Library {
 /// knows, such as `std::move`.
 pub(crate) const RUNS: &str = "-fno-builtin";
 
-/// The warnings about functions that a program calls and lacks. Clang prints none of them if there
-/// is an error.
+/// The warnings about functions that a program calls and lacks. Clang does not print these warnings
+/// if the text has an error.
 pub(crate) const UNDEFINED: [&str; 3] = [
     "-Wundefined-func-template",
     "-Wundefined-inline",
@@ -128,7 +128,8 @@ pub(crate) struct Unit<'l> {
 pub(crate) struct Complaint {
     pub(crate) message: String,
     pub(crate) is_error: bool,
-    /// The option that enables the warning, such as `-Wunused-value`; empty if there is none.
+    /// The option that enables the warning, such as `-Wunused-value`; empty if no option enables
+    /// the warning.
     pub(crate) option: String,
     /// The offset in the text, if the location is in the text.
     pub(crate) at: Option<u32>,
@@ -199,7 +200,7 @@ impl Drop for Unit<'_> {
     }
 }
 
-/// Copies a string of libclang and disposes of it.
+/// Copies a string of libclang and disposes of the original.
 pub(crate) fn string(string: CXString) -> String {
     // SAFETY: the string is valid until it is disposed of, which is done once.
     unsafe {
