@@ -11,7 +11,7 @@ pub struct Cut {
     pub text: Vec<u8>,
 }
 
-/// Returns the numbers that change with a text. They are the counts of items of which `cuts` leave
+/// Returns the numbers that change with a text. These numbers count items, of which `cuts` leave
 /// another number. The cuts must be sorted and disjoint.
 ///
 /// A number that a cut touches is left to the cut. Of several explanations of one number, the first

@@ -13,7 +13,7 @@ pub struct Count {
     pub unit: Unit,
     /// The difference between the number and the number of items: 0, 1, or -1.
     pub more: i64,
-    /// The position of the number among other numbers. It is used to compare two texts.
+    /// The position of the number among other numbers. The position is used to compare two texts.
     pub place: Place,
 }
 

@@ -105,7 +105,7 @@ impl Guess<'_> {
             if !are_bytes && cells != Some(found) {
                 continue;
             }
-            // The rows are lines, where the lines are as many.
+            // The rows are the lines if the numbers of both agree.
             let (rows, columns) = match lines == second && lines != first {
                 true => (&pair[1], &pair[0]),
                 false => (&pair[0], &pair[1]),
@@ -130,7 +130,7 @@ impl Guess<'_> {
                 }
             }
         }
-        // The sums of neighbors.
+        // The number may be the sum of its neighbors.
         for nth in 0..numbers.len() {
             for len in 2..=3 {
                 let Some(fields) = numbers.get(nth..nth + len) else {
@@ -161,7 +161,7 @@ impl Guess<'_> {
             };
             let after = number.end as u32..end;
             let here = &self.text[number.end..self.line.end];
-            // Only a number that begins a line is that of the words after it.
+            // Only a number at the start of a line counts the words after it.
             let before = &self.text[self.line.start..number.start];
             let first = before.trim_ascii().is_empty();
             let is_word = here.first().is_none_or(u8::is_ascii_whitespace);
@@ -257,7 +257,7 @@ mod tests {
 
     #[test]
     fn few_numbers_of_a_long_line_are_looked_at() {
-        // Without a bound, each number would be compared with all behind it.
+        // Without a limit, each number would be compared with all later ones.
         let line = "7 ".repeat(400_000);
         assert_eq!(numbers_of(line.as_bytes(), 0..line.len(), 24).len(), 24);
         assert!(guess(line.as_bytes()).len() <= 3 * MAX_NUMBERS);

@@ -17,7 +17,7 @@ pub(crate) fn read(text: &[u8]) -> Option<Vec<Count>> {
         at = message.region.end as usize;
         counts.push(message);
     }
-    // A text without a length is of any kind.
+    // A message without a length may be any text.
     (!counts.is_empty()).then_some(counts)
 }
 
@@ -38,7 +38,7 @@ fn message(text: &[u8], mut at: usize) -> Option<Count> {
         if line.trim_ascii().is_empty() {
             break;
         }
-        // Headers are short; a text without them is not read to its end.
+        // Headers are short, so a text without headers is not read to its end.
         if !line.contains(&b':') && field.is_none() && !line.contains(&b'/') {
             return None;
         }

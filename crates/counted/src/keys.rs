@@ -137,7 +137,7 @@ fn count_of(
     let value = crate::number(&text[number.clone()])?;
     let mut lists = scope.lists.iter();
     let (list, _) = lists.find(|(_, elements)| *elements == value)?;
-    // The number of commas is that of elements only without one at the end.
+    // The number of commas is the number of elements only if a trailing comma is missing.
     if elements(&text[list.clone()]).len() as u64 != value {
         return None;
     }

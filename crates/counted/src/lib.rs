@@ -28,7 +28,7 @@ const MAX_BYTES: usize = u32::MAX as usize;
 /// Returns the numbers of a text that are correct as counts. In a known format, these are the
 /// fields of the format. In other texts, these are all numbers that may be counts by their values.
 ///
-/// A number may be several counts. It takes time linear in the text.
+/// A number may be several counts. This takes time linear in the text.
 ///
 /// ```
 /// use nubbin_counted::{Unit, read};

@@ -3,7 +3,7 @@ use std::ops::Range;
 
 /// Returns counts of lines for consecutive sections, if the text ends with the last section.
 ///
-/// `fields` are the places of the numbers, `lines` the lines after them.
+/// `fields` are the positions of the numbers, `lines` the lines after them.
 pub(crate) fn sections(
     text: &[u8],
     fields: &[Range<usize>],

@@ -21,7 +21,7 @@ pub(crate) fn netpbm(text: &[u8]) -> Option<Vec<Count>> {
         }
     }
     let region = at as u32..text.len() as u32;
-    // The samples of a bitmap may stand without spaces between them.
+    // The samples of a bitmap may be written without spaces between them.
     let are_bytes = kind == 2;
     let shape = (samples, are_bytes);
     let known = Place::Known;
@@ -53,7 +53,7 @@ pub(crate) fn matrix_market(text: &[u8]) -> Option<Vec<Count>> {
             };
             is_right.then_some(count).into_iter().collect()
         }
-        // An array has its columns one after another.
+        // An array stores its columns one after another.
         [rows, columns] => table(text, columns, rows, region, (1, false), Place::Known),
         _ => vec![],
     })
