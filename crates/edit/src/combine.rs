@@ -29,8 +29,8 @@ fn meet(a: &Splice, b: &Splice) -> Meeting {
 }
 
 impl Splice {
-    /// Returns whether this splice wins where both splices change the same bytes. It wins if it
-    /// contains the other splice. For the same span, the higher rank wins, and then the smaller
+    /// Returns whether this splice wins where both splices change the same bytes. A splice wins if
+    /// it contains the other splice. For the same span, the higher rank wins, and then the smaller
     /// text.
     pub(super) fn outranks(&self, other: &Splice) -> bool {
         if self.span == other.span && self.rank != other.rank {
@@ -71,7 +71,7 @@ impl Edit {
     /// other edit inside the span are dropped. Of two texts for one span, the smaller text wins
     /// (fewer bytes, then alphabetical order). If a deletion reaches over the border of a
     /// replacement, the replacement is kept and the rest is deleted, since such a deletion may be
-    /// two merged deletions. It takes time linear in the number of splices.
+    /// two merged deletions. This takes time linear in the number of splices.
     ///
     /// # Errors
     /// Returns [`Conflict`] if two replacements overlap and neither is inside the other, or if both
@@ -137,8 +137,8 @@ fn settle(out: &mut Vec<Splice>, mut splice: Splice) -> Result<(), Conflict> {
             Meeting::Beyond | Meeting::Apart => break,
         }
     }
-    // A splice that reaches over several others absorbs them as they come: they start after it, so
-    // they meet it as the last one. The reverse cannot happen.
+    // A splice that covers several others absorbs them one by one. They start after it, so each one
+    // meets it as the last output. The reverse cannot happen.
     out.push(splice);
     Ok(())
 }

@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// The error for two edits that change the same place in different ways.
+/// The error for two edits that change the same span in different ways.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// The offset at which the two edits conflict.

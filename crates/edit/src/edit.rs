@@ -124,8 +124,8 @@ impl Edit {
         self.splices.iter().all(Splice::is_deletion)
     }
 
-    /// Returns the number of bytes by which the edit makes the text longer. It is negative if the
-    /// text gets shorter.
+    /// Returns the number of bytes by which the edit makes the text longer. The number is negative
+    /// if the text gets shorter.
     pub fn growth(&self) -> i64 {
         self.splices.iter().map(Splice::growth).sum()
     }

@@ -49,7 +49,7 @@ pub struct Input {
 /// One file of an [`Input`].
 #[derive(Clone, Copy, Debug)]
 pub struct File<'a> {
-    /// The number of the file. It does not change while the file is present.
+    /// The number of the file. The number does not change while the file is present.
     pub number: usize,
     /// The path of the file, relative to the folder in which the test runs.
     pub name: &'a Path,
@@ -197,7 +197,7 @@ impl Input {
     /// `folder` returns the folder of a file that may be renamed, by the number of the file. An
     /// edit can change the path below that folder. `taken` lists other names that no file may get.
     ///
-    /// The name of a single file is not put there, nor one that is not UTF-8.
+    /// The buffer contains neither the name of a single file nor a name that is not UTF-8.
     ///
     /// # Errors
     /// Returns [`InputError::TooLarge`] if the input is too large for 32-bit offsets.
@@ -312,8 +312,8 @@ impl Input {
         self
     }
 
-    /// Returns the protected spans of the current buffer. They include the cells of files that may
-    /// not be removed.
+    /// Returns the protected spans of the current buffer. The spans include the cells of files that
+    /// may not be removed.
     pub fn protected(&self) -> &Protected {
         &self.protected
     }
@@ -397,7 +397,7 @@ impl Input {
             let after = |text: &Option<Span>| {
                 let text = (*text)?;
                 let cell = applied.span(Span::new(text.end, text.end + 1));
-                // Text inserted at either border of a file belongs to it.
+                // An insertion at either border of a file belongs to that file.
                 let start = applied.end(text.start);
                 (!cell.is_empty()).then(|| Span::new(start.min(cell.start), cell.start))
             };
@@ -604,7 +604,7 @@ mod tests {
         let expected = [("p/d/a", &b"long"[..]), ("p/e", b"c")];
         assert_eq!(left, expected.map(|(name, text)| (Path::new(name), text)));
         assert_eq!(after.name_within(2), Some(Path::new("e")));
-        // The next edit finds the names where they are.
+        // The next edit finds the names at their new offsets.
         let again = after.apply(&Edit::replace(
             after.file(2).unwrap().name_span.unwrap(),
             b"f",

@@ -17,7 +17,7 @@ fn splice() -> impl Strategy<Value = Splice> {
         0..=LEN,
         0u32..12,
         prop_oneof![3 => Just(""), 2 => Just("x"), 1 => Just("yz"), 1 => Just("longer text")],
-        // An insertion cannot outrank another at the same place.
+        // An insertion cannot outrank another insertion at the same offset.
         prop_oneof![3 => Just(0), 1 => 1u32..4],
     )
         .prop_map(|(start, len, text, rank)| {
@@ -75,7 +75,7 @@ proptest! {
                 let now = applied.render(&base);
                 prop_assert_eq!(moved.render(&now), both.render(&base), "{:?}", both);
                 prop_assert_eq!(both.render(&base), render_plainly(&both, &base));
-                // A change that is already made need not be tested again.
+                // A change that has already been made is not tested again.
                 if moved.is_none() {
                     prop_assert_eq!(both.render(&base), now);
                 }

@@ -1,7 +1,7 @@
 //! Inputs, and edits of inputs as data.
 //!
 //! An [`Input`] is one file or several, end to end in one address space. A [`Span`] is a range of
-//! it, and an [`Edit`] is a change.
+//! an input, and an [`Edit`] is a change of an input.
 //!
 //! Every pass proposes [`Edit`]s and nothing else, so any failing edit can be combined with any
 //! other failing edit, and a proposal can still be applied after its base has changed. The property

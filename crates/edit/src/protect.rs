@@ -125,7 +125,7 @@ const MARK: &[u8] = b"nubbin:keep";
 ///
 /// `nubbin:keep` protects the text before it on its line, without the sign that begins the comment.
 /// `nubbin:keep-begin` and `nubbin:keep-end` protect the whole lines between them. The marks
-/// themselves are not protected. It takes time linear in the text.
+/// themselves are not protected. This takes time linear in the text.
 ///
 /// ```
 /// use nubbin_edit::protect::marked;
@@ -298,7 +298,7 @@ mod tests {
                         input = input.apply(&moved);
                         applied.apply(&edit).unwrap();
                     }
-                    // The texts of the spans, one after another, are the protected texts.
+                    // The content of the spans, one after another, is the protected text.
                     prop_assert_eq!(&regions(&input), &wanted);
                     prop_assert!(input.protected().spans().windows(2).all(|two| two[0].end <= two[1].start));
                 }

@@ -1,7 +1,7 @@
 use crate::Span;
 use std::sync::Arc;
 
-/// One place of an [`Edit`](super::Edit): the bytes of `span` become `text`.
+/// One replacement in an [`Edit`](super::Edit): the bytes of `span` become `text`.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Splice {
     /// The replaced bytes. If the span is empty, `text` is inserted at its position.
@@ -45,7 +45,7 @@ impl Splice {
         Splice { rank, ..self }
     }
 
-    /// Returns the new bytes. They are empty if the span is deleted.
+    /// Returns the new bytes. The bytes are empty if the span is deleted.
     pub fn text(&self) -> &[u8] {
         self.text.as_deref().unwrap_or_default()
     }

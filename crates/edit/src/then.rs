@@ -130,7 +130,7 @@ impl Edit {
                 at += pieces.take(splice.span.end - at).len();
             }
         }
-        // The rest of the text is kept up to its end, which this function does not know.
+        // The rest of the text is kept up to its end, whose offset is unknown here.
         loop {
             let piece = pieces.take(u32::MAX);
             built.add(&piece);
