@@ -4,8 +4,8 @@ use nubbin_edit::{Edit, Fingerprint, Input};
 use nubbin_verdict::VerdictKind;
 use std::time::Duration;
 
-/// The events of a run, in order. They are the only source of the terminal view, the log, and the
-/// statistics.
+/// The events of a run, in order. The events are the only source of the terminal view, the log, and
+/// the statistics.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
@@ -141,8 +141,8 @@ pub enum Waiting {
     },
 }
 
-/// An observer of a run. It is called on the thread of the reduction, which waits until the call
-/// returns.
+/// An observer of a run. The observer is called on the thread of the reduction, which waits until
+/// the call returns.
 pub trait Observer {
     /// Receives an event. `statistics` already include it.
     fn observe(&mut self, event: &Event<'_>, statistics: &Statistics);

@@ -8,7 +8,7 @@
 //!
 //! * Text next to the edit has changed. By its surroundings, the edit is then a different one.
 //! * Text with one of the words of the edit was removed.
-//! * The plan has ended. All edits are tried once more then, so that none is missed.
+//! * The plan has ended. At the end, all edits are tried once more, so that none is missed.
 //!
 //! A large edit is always tried, since it saves much for one test.
 //!
@@ -138,11 +138,11 @@ fn key(base: &[u8], edit: &Edit) -> u64 {
     for splice in edit.splices() {
         let span = splice.span.range();
         let around = span.start.saturating_sub(AROUND)..(span.end + AROUND).min(base.len());
-        // Less than `AROUND` at the beginning of the text.
+        // The span starts less than `AROUND` bytes after the start of the text.
         let before = span.start - around.start;
         fingerprint(&base[around]).0.hash(&mut hasher);
-        // The length of the text before the change, and of the change, and its distance from the
-        // first change.
+        // The key has the length of the text before the change, the length of the change, and its
+        // distance from the first change.
         let distance = span.start - *start.get_or_insert(span.start);
         (before, span.len(), distance).hash(&mut hasher);
         if let Some(text) = &splice.text {

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 
-/// A pass at its place in the plan, and the file on which it is opened.
+/// The position of a pass in the plan, and the file on which the pass is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     tier: usize,
@@ -184,7 +184,7 @@ impl Opener {
         let views = Arc::clone(&self.views);
         let open = move || {
             let open = || open(&text, &*pass, file, (&lists, &facts), &views);
-            // The caller may have ended.
+            // The caller may have ended and dropped its receiver.
             let _ = done.send(contained(open));
         };
         let thread = std::thread::Builder::new().name("opening".into());
@@ -204,8 +204,8 @@ fn open(
 ) -> Option<Box<dyn Machine>> {
     let context = Context::new(text, lists, facts, views);
     views.make_room(text.size(), text.file_count());
-    // In one list of 500 files a list minimizer finds what is needed in about nine tests; 500 lists
-    // need one test each.
+    // In one list of 500 files, a list minimizer finds the needed files in about nine tests. Five
+    // hundred lists need one test each.
     let work = match pass.info().scope == Scope::Joined && text.present().nth(1).is_some() {
         true => pass.open_all(&text.present().collect::<Vec<_>>(), &context)?,
         false => pass.open(&text.file(file)?, &context)?,

@@ -93,8 +93,8 @@ pub enum Measure {
 }
 
 impl Order {
-    /// Returns the order by bytes. It prefers fewer bytes, then fewer files, shorter file names,
-    /// better readability, and the lexicographically smaller text.
+    /// Returns the order by bytes. The order prefers fewer bytes, then fewer files, shorter file
+    /// names, better readability, and the lexicographically smaller text.
     pub const fn bytes() -> Self {
         use Measure::{Bytes, Files, Lexicographic, Names, Readability};
         Order {
@@ -117,8 +117,8 @@ impl Order {
     }
 
     /// Returns an order in which every candidate that is no longer than its base is better, and
-    /// which otherwise equals [`Order::bytes`]. It is for `Hdd`, whose measure is the number of
-    /// remaining nodes.
+    /// which otherwise equals [`Order::bytes`]. This order is for `Hdd`, whose measure is the
+    /// number of remaining nodes.
     pub const fn no_longer() -> Self {
         Order {
             accepts: Accepts::NoLonger,
@@ -126,8 +126,9 @@ impl Order {
         }
     }
 
-    /// Returns the order by tokens. It prefers fewer tokens, then compares as [`Order::bytes`]. It
-    /// is for source code in which a longer name matters less than an additional token.
+    /// Returns the order by tokens. The order prefers fewer tokens, then compares as
+    /// [`Order::bytes`]. The order is for source code in which a longer name matters less than an
+    /// additional token.
     pub const fn tokens() -> Self {
         use Measure::{Bytes, Files, Lexicographic, Names, Readability, Tokens};
         Order {
@@ -137,8 +138,8 @@ impl Order {
         }
     }
 
-    /// Returns the order by a count. It prefers inputs with the lower count in all files, then
-    /// compares as [`Order::bytes`]. Each comparison counts the items of both inputs.
+    /// Returns the order by a count. The order prefers inputs with the lower count in all files,
+    /// then compares as [`Order::bytes`]. Each comparison counts the items of both inputs.
     ///
     /// ```
     /// use nubbin_reduce::input::Input;
@@ -157,8 +158,8 @@ impl Order {
         }
     }
 
-    /// Returns the order for data that is not text. It prefers fewer bytes, then fewer files,
-    /// shorter file names, more zeros, and lower byte values.
+    /// Returns the order for data that is not text. The order prefers fewer bytes, then fewer
+    /// files, shorter file names, more zeros, and lower byte values.
     pub const fn binary() -> Self {
         use Measure::{Bytes, Files, Names, NonZero, Value};
         Order {
@@ -168,8 +169,8 @@ impl Order {
         }
     }
 
-    /// Returns the order for archives and compressed files. It compares the unpacked files as
-    /// [`Order::bytes`], then the files themselves as [`Order::binary`].
+    /// Returns the order for archives and compressed files. The order compares the unpacked files
+    /// as [`Order::bytes`], then the files themselves as [`Order::binary`].
     ///
     /// Of two archives with different texts, the archive with the simpler text may be longer, and
     /// formats with blocks have the same length for many texts.

@@ -111,8 +111,8 @@ impl std::error::Error for ReduceError {
 pub struct Statistics {
     /// The number of tests, including the tests of the original and of the result.
     pub tests: u64,
-    /// The number of additional tests of a result, included in `tests`. It is 0 if the replays of a
-    /// flaky test show how often the result fails.
+    /// The number of additional tests of a result, included in `tests`. The number is 0 if the
+    /// replays of a flaky test show how often the result fails.
     pub verifications: u64,
     /// The number of tests that failed, including the test of the original.
     pub failing: u64,
@@ -120,7 +120,7 @@ pub struct Statistics {
     pub unresolved: u64,
     /// The number of tests that hit the time limit.
     pub timed_out: u64,
-    /// The number of candidates that did not build. They are included in `unresolved`.
+    /// The number of candidates that did not build. These candidates are included in `unresolved`.
     pub not_built: u64,
     /// The number of candidates whose verdict was in the cache.
     pub cache_hits: u64,
@@ -133,16 +133,16 @@ pub struct Statistics {
     ///
     /// If a [machine counts them](crate::work::Machine::configurations), configurations whose text
     /// equals the base are included. Otherwise the number is the number of `proposals` with a new
-    /// configuration in a run of the pass. It is 0 unless
+    /// configuration in a run of the pass. The number is 0 unless
     /// [`Reduction::count_configurations`](super::Reduction::count_configurations) is set.
     pub configurations: u64,
     /// The number of proposals that were dropped without a test.
     pub skipped: u64,
     /// The number of proposals that were dropped as known failures, since the text near them had
-    /// not changed. They are included in `skipped`.
+    /// not changed. These proposals are included in `skipped`.
     pub known_failures: u64,
     /// The number of proposals that a [`SyntaxFilter`](super::SyntaxFilter) rejected, since they
-    /// did not parse as well as the best so far. They are included in `skipped`.
+    /// did not parse as well as the best so far. These proposals are included in `skipped`.
     pub malformed: u64,
     /// The number of times that a [`Control`](super::Control) skipped a pass or left out a turn of
     /// a pass. If it is not 0, the result depends on more than the input, the test, and the seed.

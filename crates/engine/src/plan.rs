@@ -80,8 +80,8 @@ impl Plan {
         }
     }
 
-    /// Creates a plan that runs one pass once, with one list minimizer. It is for the published
-    /// algorithms by themselves.
+    /// Creates a plan that runs one pass once, with one list minimizer. Such a plan runs a
+    /// published algorithm by itself.
     pub fn single(pass: Arc<dyn Pass>, algorithm: MinimizerChoice) -> Self {
         Plan::once("list", algorithm.to_string(), vec![pass], algorithm)
     }

@@ -96,7 +96,7 @@ impl<'a> Reduction<'a> {
         self
     }
 
-    /// Sets the time that was spent before the run, for example by parsing. It counts in all
+    /// Sets the time that was spent before the run, for example by parsing. This time counts in all
     /// reported times and for [`max_time`](Reduction::max_time). The default is zero.
     #[must_use]
     pub fn spent(mut self, time: Duration) -> Self {

@@ -64,7 +64,7 @@ impl Default for Limits<'_> {
 }
 
 impl<'a> Limits<'a> {
-    /// Starts the workers and calls `run` with them. They end when `run` returns.
+    /// Starts the workers and calls `run` with them. The workers end when `run` returns.
     pub(crate) fn with_workers<T>(
         &self,
         oracle: &'a dyn Oracle,
@@ -92,7 +92,7 @@ pub(crate) trait RunObserver<S> {
     fn waits(&mut self, _what: Waiting, _time: Duration, _counts: &S) {}
 }
 
-/// The context of a run. It does not depend on the search.
+/// The context of a run. The context does not depend on the search.
 pub(crate) struct RunContext<'a, S, O> {
     pub(super) workers: Workers<'a>,
     pub(super) cache: Cache,
@@ -291,7 +291,7 @@ impl<'a, S: TestCounts, O: RunObserver<S>> RunContext<'a, S, O> {
             }
             if end.is_some_and(|end| self.elapsed() >= end) {
                 self.workers.cancel_except(|_| false);
-                // Tests that have not begun need not begin.
+                // Tests that have not started yet are skipped.
                 started = N;
             }
             while started < N && self.workers.has_free() {

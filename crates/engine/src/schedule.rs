@@ -498,7 +498,8 @@ mod tests {
                 (0, AGAIN),
                 (2, TURNS[0]),
                 (1, paid_turn(1)),
-                // The repetition of the first pass was unproductive, so it rests for one turn.
+                // The repetition of the first pass was unproductive, so the pass rests for one
+                // turn.
             ]
         );
     }
@@ -526,7 +527,7 @@ mod tests {
         let mut schedule =
             Schedule::new([Repeat::Fixpoint, Repeat::Polish, Repeat::Fixpoint].map(|it| (it, 1)));
         let mut turns = vec![];
-        // Known failures are dropped in every turn that may drop them.
+        // Known failures are dropped in every turn in which the schedule allows this.
         while let Some(turn) = schedule.next() {
             turns.push((turn.tier, turn.thorough));
             schedule.record(if turn.thorough { NOTHING } else { SKIPPED });

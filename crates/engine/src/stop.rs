@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// Running tests are canceled, and the run ends with the best so far.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
-    // A token instead of a flag, since a running test has to be woken up.
+    // The stop is a token and not a flag, since it has to wake a running test.
     cancel: Arc<Cancel>,
 }
 

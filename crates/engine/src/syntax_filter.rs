@@ -171,7 +171,8 @@ impl<'a> Errors<'a> {
         if self.known.len() > REMEMBERED {
             self.known.clear();
         }
-        // A form may know the errors of an input later, so an unknown number is asked for again.
+        // A format may find the errors of an input only later, so an unknown number is requested
+        // again.
         let mut misfits = |input: &Input| match self.known.entry(input.fingerprint()) {
             Entry::Occupied(known) => Some(*known.get()),
             Entry::Vacant(unknown) => self.form.misfits(input).map(|it| *unknown.insert(it)),

@@ -60,7 +60,7 @@ pub(crate) enum News {
 }
 
 impl<'a> Workers<'a> {
-    /// Starts the threads. They end when the `Workers` are dropped.
+    /// Starts the threads. The threads end when the `Workers` are dropped.
     pub(super) fn threads<'scope>(
         scope: &'scope Scope<'scope, '_>,
         oracle: &'scope dyn Oracle,

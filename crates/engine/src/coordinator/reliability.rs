@@ -1,5 +1,5 @@
-//! Checks for flaky tests. They make sure that the result of a flaky test fails about as often as
-//! the original.
+//! Checks for flaky tests. The checks make sure that the result of a flaky test fails about as
+//! often as the original.
 
 use super::state::Coordinator;
 use crate::cache::Cache;
@@ -45,7 +45,7 @@ impl Coordinator<'_> {
         self.reliability.history.push(self.base.clone());
         match self.options.flaky {
             Flaky::Off => return Ok(fails),
-            // Replays wait until the input is smaller, and its tests are shorter.
+            // Replays wait until the input is smaller, because its tests are faster then.
             Flaky::Auto if fails => return Ok(true),
             Flaky::Auto => {
                 let runs = self.affordable(SECOND_LOOKS);
@@ -123,8 +123,8 @@ impl Coordinator<'_> {
     /// Starts to treat the test as flaky, since the result passed when it was tested once more. All
     /// checks before may have agreed by chance.
     ///
-    /// Returns whether the search should continue. It should not if the original no longer fails
-    /// either, since then no earlier input is better.
+    /// Returns whether the search should continue. The search should end if the original no longer
+    /// fails either, since then no earlier input is better.
     pub(super) fn learn_from_result(&mut self, verified: &Verdict) -> Result<bool, Ended> {
         let is_late = matches!(verified, Verdict::Unresolved(Unresolved::TimedOut(_)));
         let is_known = self.reliability.sampling.is_some() || self.options.flaky != Flaky::Auto;
@@ -179,7 +179,7 @@ impl Coordinator<'_> {
         if self.roll_back_if_needed()? {
             return Ok(self.reliability.rollbacks <= MOST_ROLLBACKS);
         }
-        // Candidates may have been rejected by chance. They are tried again while the base changes.
+        // Candidates may have been rejected by chance, and are tried again while the base changes.
         let is_new = self.reliability.ended_at != Some(self.base.fingerprint());
         self.reliability.ended_at = Some(self.base.fingerprint());
         if is_new {
@@ -266,7 +266,8 @@ impl Coordinator<'_> {
         let bytes_before = self.base.size();
         self.base = input;
         self.run.statistics.bytes_now = self.base.size();
-        // Candidates may have failed by chance, or were judged too strictly. All are tested again.
+        // Candidates may have failed by chance, or were judged too strictly, so all are tested
+        // again.
         self.forget();
         let reliability = &mut self.reliability;
         reliability.looked_at = Some((self.base.fingerprint(), seen));

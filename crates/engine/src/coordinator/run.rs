@@ -66,7 +66,7 @@ impl<'a> Coordinator<'a> {
 
     pub(crate) fn run(mut self) -> Result<Outcome, ReduceError> {
         self.run.tick();
-        // The time before belongs to the preparations.
+        // The time before this point was spent on preparations.
         let begun = self.run.statistics.elapsed;
         let verdict = match self.judge_alone() {
             Ok(Verdict::Unresolved(Unresolved::Cancelled)) => return Err(ReduceError::Stopped),
@@ -221,7 +221,7 @@ impl<'a> Coordinator<'a> {
         if let Some(opened) = opened {
             return Ok(opened);
         }
-        // A pass that asks another program ends with it when the run stops.
+        // A pass that asks an external program ends together with this program when the run stops.
         let is_long = self.base.size() > MAX_BYTES_OPENED_AT_ONCE && !pass.info().asks_outside;
         let aside = (is_long && self.run.workers.are_threads())
             .then(|| self.opener.open_aside(&self.base, pass.clone(), file))
@@ -300,7 +300,7 @@ impl<'a> Coordinator<'a> {
         if ending == Ending::Complete && work.adopted == 0 && !skipped {
             self.opener.exhaust(key, begun.opened_on);
         }
-        // A machine may be as large as the input.
+        // A machine may be as large as the input, so only machines on small inputs are kept.
         let is_spent = matches!(ending, Ending::Spent(_));
         if turn.resumes && is_spent && self.base.size() <= LARGE_INPUT_BYTES {
             let suspended = Suspended {

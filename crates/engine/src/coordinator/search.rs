@@ -87,7 +87,7 @@ impl Coordinator<'_> {
                 Ok(goes_on) => goes_on,
                 Err(ended) => return ended,
             };
-            // After a limit, only a rollback is possible, no further search.
+            // After a limit, only a rollback is possible.
             let is_over = match ended {
                 Ended::Complete => false,
                 Ended::SmallEnough => self.check_size().is_err(),

@@ -46,13 +46,13 @@ use nubbin_edit::{Input, Span};
 pub struct Part {
     /// The kind of the part.
     pub kind: String,
-    /// The places of the part. A part with several places, such as a name, has the same text at
-    /// each place.
+    /// The locations of the part. A part with several locations, such as a name, has the same text
+    /// at each location.
     pub places: Vec<Span>,
 }
 
 impl Part {
-    /// Creates a part with one place.
+    /// Creates a part with one location.
     pub fn new(kind: impl Into<String>, span: Span) -> Self {
         Part {
             kind: kind.into(),

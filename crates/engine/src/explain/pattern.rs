@@ -50,7 +50,7 @@ impl Pattern {
         for &at in chosen {
             places.extend(parts[at].places.iter().map(|&span| (span, at)));
         }
-        // If one place is inside another, the outer one comes first.
+        // If one location is inside another, the outer one comes first.
         places.sort_by_key(|(span, at)| (span.start, std::cmp::Reverse(span.end), *at));
         let mut numbered: Vec<usize> = vec![];
         let mut pieces = vec![];

@@ -40,7 +40,7 @@ pub enum ExplainEvent {
     },
 }
 
-/// The counts of a run. They are the same for any number of jobs.
+/// The counts of a run. The counts are the same for any number of jobs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ExplainStatistics {
@@ -83,7 +83,7 @@ pub struct Explained {
 pub struct Abstract {
     /// The index of the part among the parts of the subject.
     pub index: usize,
-    /// The part, with its kind and its places.
+    /// The part, with its kind and its locations.
     pub part: Part,
     /// The number of samples in which the part was replaced, all of which failed.
     pub samples: usize,
@@ -322,8 +322,8 @@ impl Search<'_> {
         let parts = self.subject.parts();
         let size = |at: &usize| parts[*at].places.iter().map(|span| span.len()).sum::<u32>();
         let mut order: Vec<usize> = (0..parts.len()).collect();
-        // Parts with one place come first: two parts that vary independently are more general than
-        // one with equal texts.
+        // Parts with one location come first: two parts that vary independently are more general
+        // than one part with equal texts.
         order.sort_by_key(|at| (parts[*at].places.len() > 1, Reverse(size(at)), *at));
         self.settled = vec![false; parts.len()];
         loop {

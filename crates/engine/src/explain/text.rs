@@ -17,7 +17,7 @@ pub trait OtherTexts: Send + Sync {
 /// A part of a text, with the source of other texts for it.
 #[derive(Clone)]
 pub struct TextPart {
-    /// The part, with its kind and its places.
+    /// The part, with its kind and its locations.
     pub part: Part,
     /// The source of other texts for the part.
     pub others: Arc<dyn OtherTexts>,

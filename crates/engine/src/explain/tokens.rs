@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Returns every word, number, and string of a text. All occurrences of a word also form one part,
-/// which has the same text at each place.
+/// which has the same text at each location.
 pub fn parts(text: &[u8]) -> Vec<TextPart> {
     let mut found = vec![];
     let mut places: BTreeMap<&[u8], Vec<Span>> = BTreeMap::new();

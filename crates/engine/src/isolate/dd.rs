@@ -182,7 +182,8 @@ impl Dd {
         &self.passing
     }
 
-    /// Returns the changes with which the test fails. They include all changes of [`Dd::passing`].
+    /// Returns the changes with which the test fails. These changes include all changes of
+    /// [`Dd::passing`].
     pub fn failing(&self) -> &ChangeSet {
         &self.failing
     }
@@ -246,8 +247,8 @@ impl Dd {
 
     fn part(&self, number: u32) -> ChangeSet {
         let (len, parts) = (u64::from(self.left.len()), u64::from(self.parts));
-        // Each part has its share, rounded down, of the changes that the parts before it leave. So
-        // the longer parts are the last ones.
+        // Each part has an equal share, rounded down, of the changes that earlier parts leave. So
+        // the last parts are the longer ones.
         let (share, longer) = (len / parts, len % parts);
         let start = |number: u64| (number * share + (number + longer).saturating_sub(parts)) as u32;
         let number = u64::from(number);
@@ -258,8 +259,8 @@ impl Dd {
         match (question, answer) {
             (Question::With(_), Answer::Fail) => return self.fails(question, 2, 0),
             (Question::Without(_), Answer::Pass) => return self.passes(question, 2, 0),
-            // Of two parts each is the complement of the other, and the second case comes first.
-            // The complement of the first part passes if the second part does.
+            // With two parts, each part is the complement of the other, and the second case comes
+            // first. The complement of the first part passes if the second part does.
             (Question::With(part), Answer::Pass) if self.parts == 2 => {
                 self.second_best[0] = Some(part);
             }
@@ -309,7 +310,7 @@ impl Dd {
             (Question::With(part), Answer::Pass) => self.passes(question, fewer, part),
             (Question::Without(part), Answer::Fail) => self.fails(question, fewer, part),
             (Question::With(_), Answer::Unresolved) if self.parts > 2 => self.half = Some(answer),
-            // The parts of the next round are halves of these. It begins at the same change.
+            // The next round splits these parts in halves, and starts at the same change.
             (_, Answer::Unresolved) => self.next_part(2 * self.offset),
         }
     }

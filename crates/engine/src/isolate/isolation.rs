@@ -68,7 +68,7 @@ impl<'a> Isolation<'a> {
         self
     }
 
-    /// Sets the time that was spent before the run. It counts in all reported times and for
+    /// Sets the time that was spent before the run. This time counts in all reported times and for
     /// [`max_time`](Isolation::max_time). The default is zero.
     #[must_use]
     pub fn spent(mut self, time: Duration) -> Self {

@@ -102,7 +102,7 @@ pub struct IsolateStatistics {
     pub unresolved: u64,
     /// The number of tests that hit the time limit.
     pub timed_out: u64,
-    /// The number of candidates that did not build. They are included in `unresolved`.
+    /// The number of candidates that did not build. These candidates are included in `unresolved`.
     pub not_built: u64,
     /// The number of configurations whose verdict was in the cache.
     pub cache_hits: u64,

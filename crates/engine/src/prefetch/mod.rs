@@ -1,5 +1,5 @@
-//! Prefetching: tests that run before the sequential path reaches them. They fill the cache with
-//! verdicts for which the path is likely to ask.
+//! Prefetching: tests that run before the sequential path reaches them. Prefetched tests fill the
+//! cache with verdicts for which the path is likely to ask.
 
 mod list_probe;
 mod prefetcher;

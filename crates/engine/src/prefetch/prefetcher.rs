@@ -167,7 +167,7 @@ impl Prefetcher {
         let mut openings = 0;
         loop {
             let (tests, end) = self.speculate(around, work, awaited, count);
-            // The other workers begin with the tests up to this one.
+            // Other workers start with the tests up to this one.
             let last = tests.get(others - 1);
             let is_worse = |end: &End| last.is_none_or(|test| test.probability < end.probability);
             let Some(end) = end.filter(is_worse).filter(|_| openings < OPENINGS) else {
@@ -244,7 +244,7 @@ impl Prefetcher {
                 Ok(candidate) => candidate,
                 // The units of the probe were removed before.
                 Err(Dropped::Void) => continue,
-                // The sequential path drops such a proposal, too, so the units stay.
+                // The sequential path drops such a proposal, too, so its units are kept.
                 Err(_) => {
                     self.probes.answered(&probe, false);
                     continue;

@@ -4,9 +4,9 @@
 //! each and propose their next test, and so on. This gives a tree of futures, of which the search
 //! follows the most probable paths only. Other workers run their tests in order of probability.
 //!
-//! Their verdicts go to the cache like all others. They adopt nothing. The path to a success far
-//! ahead assumes that some units have to stay, so an adoption there would skip these units, which
-//! costs more tests later than it saves now.
+//! Their verdicts go to the cache like all others. These verdicts never lead to an adoption. The
+//! path to a success far ahead assumes that some units have to stay, so an adoption there would
+//! skip these units, which costs more tests later than it saves now.
 //!
 //! Source: the bisection tree of halfempty (Ormandy, 2018), with measured rates in place of the
 //! assumption that every test fails.
@@ -110,7 +110,7 @@ impl State {
 }
 
 impl<'s> Speculation<'s, '_> {
-    /// Returns the `count` most likely next tests, the most likely first, and the most likely place
+    /// Returns the `count` most likely next tests, the most likely first, and the most likely point
     /// at which another open pass would give more tests.
     ///
     /// `steps` limits the steps on futures, since known verdicts and dropped proposals need steps

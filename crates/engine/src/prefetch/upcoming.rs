@@ -1,5 +1,5 @@
-//! Upcoming passes: the passes that run after the pass at work. They are opened ahead, so that
-//! workers are not idle between two passes.
+//! Upcoming passes: the passes that run after the pass at work. Upcoming passes are opened ahead,
+//! so that workers are not idle between two passes.
 //!
 //! Late in a run most passes find nothing, each with a few tests, so passes change often. A pass
 //! that was opened ahead is used when the sequential path reaches it. The upcoming passes, and the
@@ -37,7 +37,7 @@ const LINES: usize = 8;
 /// The number of passes in all lines above which the oldest line is dropped.
 const IN_ALL: usize = 48;
 
-/// The place of a run in its plan.
+/// The position of a run in its plan.
 #[derive(Clone)]
 pub(crate) struct Route {
     pub(crate) schedule: Schedule,
@@ -89,7 +89,7 @@ pub(super) struct Stage {
     pub(super) rates: PassRates,
     /// The number of further failures in a row after which the pass ends.
     pub(super) failures_left: u32,
-    /// The place of the run while this pass is at work.
+    /// The position of the run while this pass is at work.
     pub(super) route: Route,
 }
 
@@ -104,14 +104,14 @@ pub(super) struct Line {
     there: Option<Route>,
 }
 
-/// A place at which a line ends, or at which another line could begin.
+/// A point at which a line ends, or at which another line could begin.
 pub(super) struct End {
     pub(super) line: usize,
     pub(super) stage: usize,
-    /// The probability that the sequential path reaches the place.
+    /// The probability that the sequential path reaches this point.
     pub(super) probability: f64,
     /// The successful edit of the line's text and the fingerprint after it, if another line begins
-    /// at the place.
+    /// at this point.
     pub(super) found: Option<(Edit, Fingerprint)>,
 }
 
@@ -186,7 +186,7 @@ impl Upcoming {
         if let Some((_, here)) = &mut self.here {
             here.report.progress = true;
         }
-        // A line on a large text gets no passes, so the text need not stay in memory.
+        // A line on a large text gets no passes, so its text need not remain in memory.
         self.lines
             .retain(|line| line.text.size() <= MAX_BYTES_AHEAD);
     }
@@ -338,7 +338,7 @@ impl Route {
                 let key = Key::new(&self.turn, file);
                 let goes_on = suspended.get(key).filter(|_| self.turn.resumes);
                 let opened = match goes_on {
-                    // The pass follows the base alone.
+                    // The pass may be opened on the base only.
                     Some(_) if !is_base => return None,
                     Some(pass) => Some((pass.machine.fork(), pass.applied.clone())),
                     None => {

@@ -2,9 +2,9 @@ use crate::work::Machine;
 use nubbin_edit::Edit;
 use std::sync::Arc;
 
-/// The places of a text, each with a few alternative edits.
+/// The locations in a text, each with a few alternative edits.
 ///
-/// The alternatives are computed when they are needed, so the cost of a table of places does not
+/// The alternatives are computed when they are needed, so the cost of a table of locations does not
 /// include all their proposals.
 pub trait Places: Send + Sync {
     /// Returns the number of places.
@@ -15,15 +15,15 @@ pub trait Places: Send + Sync {
     fn alternative(&self, place: usize, number: usize) -> Option<Edit>;
 }
 
-/// A machine that visits places in order. At each place, it tries the alternatives until one is
-/// adopted.
+/// A machine that visits locations in order. At each location, it tries the alternatives until one
+/// is adopted.
 ///
 /// Every search for a *value* has this form. A value that has been replaced once cannot be replaced
-/// again with the same work, since the two edits would contradict each other. So the search in one
-/// place starts at the best value and ends at the first success, instead of bisecting downwards
+/// again with the same work, since the two edits would contradict each other. So the search at one
+/// location starts at the best value and ends at the first success, instead of bisecting downwards
 /// from the old value. Its cost is the number of alternatives up to that success.
 ///
-/// With [`Alternatives::together`], the best alternatives of many places are tried in one test.
+/// With [`Alternatives::together`], the best alternatives of many locations are tried in one test.
 ///
 /// ```
 /// use nubbin_reduce::edit::Edit;
@@ -70,7 +70,7 @@ pub struct Alternatives<P> {
 const STREAK: u32 = 2;
 
 impl<P: Places + 'static> Alternatives<P> {
-    /// Creates a machine that visits the places in order.
+    /// Creates a machine that visits the locations in order.
     pub fn new(places: P) -> Self {
         Alternatives {
             places: Arc::new(places),
@@ -84,14 +84,14 @@ impl<P: Places + 'static> Alternatives<P> {
     }
 
     /// Returns the machine with joint proposals. The first proposal contains the best alternatives
-    /// of all places.
+    /// of all locations.
     ///
-    /// After two places in a row took their best alternatives, the next two places are tried
-    /// together, then four, and so on. After a failure, half of the places are tried. The edits of
-    /// different places must not overlap.
+    /// After two locations in a row took their best alternatives, the next two locations are tried
+    /// together, then four, and so on. After a failure, half of the locations are tried. The edits
+    /// of different locations must not overlap.
     ///
-    /// It costs one test if the places need their texts, and about log₂ *n* tests instead of *n* if
-    /// *n* places in a row do not.
+    /// This costs one test if the locations need their texts, and about log₂ *n* tests instead of
+    /// *n* if *n* locations in a row do not.
     #[must_use]
     pub fn together(mut self) -> Self {
         self.is_together = true;
@@ -244,7 +244,7 @@ mod tests {
         assert!(of_one < 24, "{of_one}");
         assert!(tried(64, &[40], &[3, 60]).len() < 40);
         let all: Vec<usize> = (0..64).collect();
-        // One test more than place by place.
+        // Steps that double cost one test more than trying each location.
         assert_eq!(tried(64, &[], &all).len(), 2 * 64 + 1);
         assert_eq!(tried(64, &all, &[]).len(), 2 * 64 + 1);
         let odd: Vec<usize> = (0..64).filter(|at| at % 2 == 1).collect();

@@ -21,8 +21,8 @@ pub trait Rewrite: Send + Sync {
 /// block size. Blocks inside a rewritten block are not tried.
 ///
 /// It is for rewrites that succeed either for many adjacent units at once or not at all
-/// (overwriting with zeros, sorting). It takes about 2n/s tests for n units and smallest blocks of
-/// s units if every rewrite passes.
+/// (overwriting with zeros, sorting). The machine takes about 2n/s tests for n units and smallest
+/// blocks of s units if every rewrite passes.
 pub struct Blocks<R> {
     rewrite: Arc<R>,
     size: usize,

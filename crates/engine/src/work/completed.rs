@@ -65,7 +65,7 @@ impl<C: Complete> Machine for Completed<C> {
                 let whole = self.form.complete(&all, &self.whole, self.rank);
                 (all, whole)
             }
-            // Changes that have been made, or contradict those.
+            // The changes were already made, or contradict made changes.
             _ => (self.adopted.clone(), C::Whole::default()),
         };
         let edit = C::edit(&asked.1).clone();

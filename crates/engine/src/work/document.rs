@@ -50,7 +50,7 @@ pub fn on_document<D: Document>(
 ) -> Option<Work> {
     let all = lists.iter().flat_map(|(list, _)| list);
     let weight: u64 = all.map(|step| u64::from(document.weight(step))).sum();
-    // A step deep within many others counts once for each of them.
+    // A step nested in many others counts once for each of them.
     let scale = u32::try_from(weight / MAX_WEIGHT).unwrap_or(u32::MAX) + 1;
     let (mut steps, mut works, mut end) = (vec![], vec![], 0);
     for (list, how) in lists {
@@ -62,7 +62,7 @@ pub fn on_document<D: Document>(
             steps.push((start, step));
         }
         works.push(match how {
-            // List minimizers by themselves keep the last one of a list.
+            // List minimizers alone keep the last element of a list.
             Steps::Some if spans.len() > MAX_SHORT => Work::List(List::new(Spans::new(spans))),
             Steps::Some | Steps::AllFirst => Work::List(List::new(Spans::new(spans)).try_all()),
             Steps::FirstOf => {

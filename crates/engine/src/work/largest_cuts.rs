@@ -63,7 +63,7 @@ pub fn largest_cuts<D: Document>(
     let machine = LargestCuts {
         taken: vec![false; steps.len()],
         first: clean.into_iter().chain(each).rev().collect(),
-        // A cut that is not measured may save half.
+        // A cut of unknown effect counts as if it removed half.
         cuts: divided(&ranges, groups, written.len() / 2),
         kinds: vec![Kind::default(); ranges.len() + 1],
         bytes: written.len(),
@@ -198,7 +198,7 @@ impl<D: Document> LargestCuts<D> {
                 false => best,
             };
             let (at, worth) = worths.reduce(first_best)?;
-            // Nothing would be left.
+            // The cut would remove the whole text.
             if worth <= 0.0 {
                 return None;
             }
@@ -274,7 +274,7 @@ impl<D: Document> Machine for LargestCuts<D> {
         let kind = &mut self.kinds[kind];
         kind.streak = if adopted { kind.streak + 1 } else { 0 };
         match cuts.as_slice() {
-            // Which of several cuts failed is not known.
+            // If several cuts failed together, it is unknown which one is needed.
             [_, _, ..] if !adopted => {}
             _ => {
                 kind.tried += 1;
@@ -297,7 +297,7 @@ impl<D: Document> Machine for LargestCuts<D> {
         } else if let [cut] = cuts.as_slice() {
             self.divide(cut);
         } else {
-            // The others are still there.
+            // The other cuts are tried again.
             self.cuts.extend(cuts.into_iter().take(1));
         }
     }

@@ -2,9 +2,9 @@ use super::Machine;
 use nubbin_edit::Edit;
 use std::sync::Arc;
 
-/// A machine for a fixed list of proposals. It tries each proposal in order, independent of the
-/// verdicts on the others. Use it for proposals of which only one can be adopted, or that are best
-/// tried from the smallest on.
+/// A machine for a fixed list of proposals. The machine tries each proposal in order, independent
+/// of the verdicts on the others. Use it for proposals of which only one can be adopted, or that
+/// are best tried from the smallest on.
 #[derive(Clone, Debug)]
 pub struct OneByOne {
     edits: Arc<[Edit]>,

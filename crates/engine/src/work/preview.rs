@@ -4,7 +4,7 @@ use nubbin_edit::Input;
 use rustc_hash::FxHashSet;
 
 /// Returns the first distinct candidates that a pass proposes for a text while none of them is
-/// adopted. It is for documentation and for authors of passes.
+/// adopted. The function is for documentation and for authors of passes.
 ///
 /// Bytes that are not UTF-8 are shown as replacement characters.
 ///

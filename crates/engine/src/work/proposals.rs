@@ -37,7 +37,8 @@ impl Units for Proposals {
         let splices: Vec<Splice> = chosen()
             .flat_map(|edit| edit.splices().iter().cloned())
             .collect();
-        // All at once takes linear time; one by one, which is only needed on a conflict, does not.
+        // Building all splices at once takes linear time. Combining them one by one does not, and
+        // is only needed on a conflict.
         Edit::new(splices).unwrap_or_else(|_| {
             chosen().fold(Edit::none(), |all, edit| all.combine(edit).unwrap_or(all))
         })

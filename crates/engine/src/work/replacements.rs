@@ -67,7 +67,7 @@ impl Units for Replacements {
             text: text.cloned(),
             rank: 0,
         });
-        // They are disjoint, so they cannot conflict.
+        // The splices are disjoint, so they cannot conflict.
         Edit::new(splices).unwrap_or_default()
     }
 }

@@ -3,7 +3,7 @@ use nubbin_edit::{Edit, Span};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Units anywhere in the input. They may have gaps between them, nest, and overlap.
+/// Units anywhere in the input. The units may have gaps between them, nest, and overlap.
 #[derive(Clone, Debug)]
 pub struct Spans {
     spans: Arc<[Span]>,
