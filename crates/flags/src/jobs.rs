@@ -8,7 +8,7 @@ const MAX_JOBS: u16 = 1024;
 /// A number of simultaneous tests: `8`, or `local:4,remote:200`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jobs {
-    /// One number, for the place where tests run.
+    /// One number, for the machine that runs the tests.
     Number(u16),
     /// A number for this machine and a number for a farm.
     Places { here: u16, there: u16 },

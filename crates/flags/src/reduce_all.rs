@@ -126,10 +126,10 @@ pub struct ReduceAllFlags {
     #[arg(long)]
     pub allow_empty: bool,
 
-    /// Reduce also failures that no file shows
+    /// Also reduce failures that no file shows
     ///
-    /// They show in tests while a failure of the files is reduced. Without this flag, one test of
-    /// each is kept in the folder `other` of the results.
+    /// Such a failure turns up in a test while a failure of the files is reduced. Without this
+    /// flag, one test of each is kept in the folder `other` of the results.
     #[arg(long)]
     pub other_failures: bool,
 

@@ -19,7 +19,7 @@ pub fn parse(text: &str) -> Result<u64, String> {
     };
     let bytes = match number.parse::<u64>() {
         Ok(whole) => whole.checked_mul(1 << shift),
-        // There are no parts of a byte.
+        // A size in bytes has no fraction.
         Err(_) if shift == 0 => return Err(wrong()),
         Err(_) => {
             let bytes = number.parse::<f64>().map_err(|_| wrong())? * (1_u64 << shift) as f64;
