@@ -1,6 +1,6 @@
 //! `nubbin generate` and `nubbin fuzz`: generates inputs, and finds inputs that crash an engine.
 //!
-//! This crate is a part of the program `nubbin`, and changes with it. It knows no campaign.
+//! This crate is a part of the program `nubbin`, and changes with it. The crate knows no campaign.
 
 #![cfg_attr(
     test,

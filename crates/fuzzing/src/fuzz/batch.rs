@@ -30,7 +30,8 @@ impl Expression {
     }
 }
 
-/// Generates the expressions of a batch. They depend only on the seed and the number of the batch.
+/// Generates the expressions of a batch. The expressions depend only on the seed and the number of
+/// the batch.
 pub fn expressions(
     walker: &Walker,
     seed: u64,

@@ -64,7 +64,7 @@ impl EngineTest {
         match run.cut_short {
             Some(Unresolved::Cancelled) => Ending::Stopped,
             Some(_) => Ending::Limit,
-            // A run that had ended before the stop counts.
+            // A run that ended before the stop counts.
             None => self.profile.bug(run).map_or(Ending::Usual, Ending::Bug),
         }
     }

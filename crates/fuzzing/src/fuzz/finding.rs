@@ -14,7 +14,7 @@ pub(super) struct Finding {
     pub(super) expressions: Vec<Expression>,
     /// The bytes of all expressions before the reduction.
     pub(super) bytes_before: usize,
-    /// The runs that isolated and reduced it.
+    /// The number of runs that isolated and reduced the bug.
     pub(super) runs: u64,
     /// The folder with the report, inside the folder of the run.
     pub(super) folder: String,

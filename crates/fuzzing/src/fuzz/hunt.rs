@@ -21,7 +21,7 @@ pub(super) enum Form {
 pub(super) struct Catch {
     pub(super) bug: Signature,
     pub(super) form: Form,
-    /// One expression, or all up to the last one that is needed.
+    /// One expression, or all expressions up to the last needed one.
     pub(super) expressions: Vec<Expression>,
 }
 

@@ -95,7 +95,7 @@ impl Reducer<'_> {
 
     fn of_list(&self, catch: &Catch, left: &mut u64) -> Result<Vec<Expression>, Problem> {
         let all = &catch.expressions;
-        // The input is the list of indices, one a line.
+        // The input is a list of indices, one per line.
         let text: String = (0..all.len()).map(|index| format!("{index}\n")).collect();
         let chosen = |text: &[u8]| -> Vec<Expression> {
             let text = String::from_utf8_lossy(text);

@@ -43,7 +43,7 @@ pub fn run(options: &FuzzFlags) -> Result<Exit, Problem> {
     let of_graph = graph.engine.as_ref();
     let profile = Profile::of(&options.engine, of_graph.map(|engine| engine.name.as_str()))?;
     let jobs = options.jobs.map_or_else(cores, usize::from);
-    // The last slot is for what is isolated and reduced while others run.
+    // The last slot isolates and reduces crashes while the other slots run tests.
     let shell = Shell::of_expressions(&profile, &options.engine.shell, jobs + 1)?;
     let engine = identity(&profile, &shell)?;
     if !options.quiet {
@@ -130,7 +130,7 @@ impl Setup<'_> {
     /// the same findings with any number of jobs.
     fn run(&self, ledger: &mut Ledger) -> Result<Ended, Problem> {
         let next = AtomicU64::new(0);
-        // A worker waits while many batches have not been looked at.
+        // A worker waits if many batches have not been checked yet.
         let (sender, done) = mpsc::sync_channel(4 * self.jobs);
         std::thread::scope(|scope| {
             for slot in 0..self.jobs {
@@ -138,7 +138,7 @@ impl Setup<'_> {
                 scope.spawn(move || self.work(slot, next, &sender));
             }
             drop(sender);
-            // Without a receiver, the workers end.
+            // The workers end when the receiver is dropped.
             self.look(done, ledger)
         })
     }
@@ -183,7 +183,7 @@ impl Setup<'_> {
             while let Some(ended) = waiting.remove(&batch) {
                 batch += 1;
                 match ended.ending.map_err(|error| broken(&error))? {
-                    // Others that have ended with a bug may follow.
+                    // Other batches that ended with a bug may still follow.
                     Ending::Stopped => continue,
                     Ending::Usual => {}
                     Ending::Limit | Ending::Early if self.is_over() => {

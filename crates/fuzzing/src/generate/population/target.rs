@@ -122,7 +122,7 @@ impl Program {
         let loosened = settled.map_err(|error| {
             Problem::new(Exit::Test, "the program cannot be run").because(&error)
         })?;
-        // The run of the seed does not count as a test, and nor does its coverage.
+        // Neither the run of the seed nor its coverage counts as a test.
         read_coverage(&self.coverage)?;
         if !loosened.is_nothing() {
             warn(&loosened.line("the program", Wording::Flags));
