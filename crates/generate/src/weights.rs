@@ -80,9 +80,9 @@ impl Weights {
     /// Adds the number of occurrences of each alternative, optional part, and iteration in a text.
     ///
     /// With lexer rules, the texts of names, numbers, and other tokens with many texts are learned
-    /// too. The generator then uses them 15 times out of 16 in the places where they were seen: in
-    /// the same rule, and after the same word in that rule or in the enclosing rule. So elements
-    /// get their own attributes, and attributes get their own values.
+    /// too. The generator then uses them 15 times out of 16 in the contexts in which they were
+    /// seen: in the same rule, and after the same word in that rule or in the enclosing rule. So
+    /// elements get their own attributes, and attributes get their own values.
     ///
     /// An alternative that never occurs gets weight 0 if another alternative of its choice occurs.
     /// A generator that must end takes the alternative that ends soonest, even with weight 0. If

@@ -1,4 +1,4 @@
-//! The texts of tokens that were seen in samples, by their place.
+//! The texts of tokens that were seen in samples, by their context.
 
 use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolId, SymbolKind};
 use nubbin_grammar::tree::{NodeId, NodeKind, Tree};
@@ -67,7 +67,7 @@ impl Words {
         if self.tokens.is_empty() {
             self.tokens = tokens_of_many_texts(grammar);
         }
-        // The last word directly in each instance of a rule.
+        // The last word that is a direct part of each instance of a rule.
         let mut last: FxHashMap<NodeId, WordId> = FxHashMap::default();
         for (id, node) in tree.nodes() {
             if node.kind != NodeKind::Token || !self.is_word(node.symbol) {

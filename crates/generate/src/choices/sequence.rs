@@ -5,7 +5,7 @@ use nubbin_choices::{Kind, Run, Value};
 /// The index that means the alternative that ends soonest, in a recording of choices by index.
 pub const DEFAULT: u32 = u32::MAX;
 
-/// A sequence of choices. It is drawn or replayed, and recorded in both cases.
+/// A sequence of choices. The sequence is drawn or replayed, and recorded in both cases.
 ///
 /// A generator draws all its random decisions from this type. So its output can be generated again
 /// from the recorded choices, and reduced by simpler choices.
@@ -117,8 +117,8 @@ impl Choices {
         self.record(count, default, choice)
     }
 
-    /// Chooses one of the allowed alternatives among `count`. They are equally likely, and the
-    /// first allowed alternative is the simplest.
+    /// Chooses one of the allowed alternatives among `count`. The allowed alternatives are equally
+    /// likely, and the first allowed alternative is the simplest.
     ///
     /// `allowed` is in ascending order. An alternative that is listed several times is that many
     /// times as likely. The choice is recorded by its index among all alternatives, even if only

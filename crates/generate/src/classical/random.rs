@@ -61,7 +61,7 @@ impl RandomFuzzer {
         }
         let last = self.char_start.checked_add(self.char_range.wrapping_sub(1));
         let ends = [Some(self.char_start), last];
-        // Between two characters, only surrogates are not characters.
+        // Between two characters, only surrogates are excluded.
         if self.char_range == 0
             || ends
                 .into_iter()

@@ -32,7 +32,8 @@ pub struct LimitFuzzer {
 /// The first phase takes the most costly alternatives until `min_nonterminals` are open. The second
 /// phase takes any alternatives until `max_nonterminals` are open. The third phase takes the least
 /// costly alternatives. The cost of an alternative is the minimum number of expansions that it
-/// needs without the rule itself. It is infinite for an alternative that needs the rule again.
+/// needs without the rule itself. This number is infinite for an alternative that needs the rule
+/// again.
 ///
 /// * *Source:* A. Zeller, R. Gopinath, M. Böhme, G. Fraser, C. Holler, *The Fuzzing Book*, chapter
 ///   "Efficient Grammar Fuzzing" (`GrammarFuzzer`).

@@ -311,7 +311,7 @@ fn depths(grammar: &Grammar, unusable: &Unusable) -> Vec<u64> {
 ///
 /// Real grammars have them: a JavaScript statement ends with `;` or with the end of the text.
 pub(super) fn early_ends(grammar: &Grammar, end: SymbolId) -> FxHashSet<ExprId> {
-    // The rules that stand only where nothing follows.
+    // The rules that occur only at the end of a text.
     let mut last = vec![true; grammar.symbols().len()];
     loop {
         let mut early = FxHashSet::default();

@@ -105,7 +105,7 @@ fn names_are_defined_before_they_are_used() {
                     assert!(defined.contains(&c), "{c} in {text}");
                     used += 1;
                 }
-                // The `otherwise` text `00` occurs only while there is no name.
+                // The `otherwise` text `00` occurs only while no name is defined.
                 assert!(defined.is_empty() || !value.contains("00"), "{text}");
                 defined.extend(name.chars());
             }
@@ -145,7 +145,7 @@ fn sizes_are_close_to_their_target() {
             assert!((bytes..bytes * 2).contains(&size), "{size} for {bytes}");
         }
     }
-    // This grammar has no longer texts.
+    // This grammar derives no longer texts.
     let small = self::grammar("<s> ::= 'a' | 'bc'");
     let texts = assert_fits(&small, SizeTarget { bytes: 100 }.into(), 5);
     assert!(texts.iter().all(|text| text.len() <= 2));

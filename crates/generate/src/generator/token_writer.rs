@@ -143,7 +143,7 @@ impl<'g> TokenWriter<'g> {
                 }
                 continues = step.makes.more;
                 while continues && !usual && take(&[], choices) {
-                    // A token may go on with any text of its mode.
+                    // A token may be followed by any text of its mode.
                     let modes = self.lexed.modes();
                     let more = &tokens.modes[modes.current as usize].more;
                     let step = &more[choices.choose(more.len(), 0)];

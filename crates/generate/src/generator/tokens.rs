@@ -33,7 +33,7 @@ pub(super) struct Mode {
 pub(super) struct Maker {
     pub(super) body: ExprId,
     pub(super) makes: Match,
-    /// The place of its commands.
+    /// The index of the rule's commands.
     pub(super) rule: u32,
     pub(super) alternative: u32,
     /// A text that the lexer takes for this alternative at the start of the mode.

@@ -3,8 +3,8 @@
 pub struct Feedback {
     /// The outcome of the run. Runs with the same exit have the same outcome.
     pub outcome: Box<str>,
-    /// The parts of the target that the run reached, in ascending order. It is empty if the target
-    /// does not report coverage.
+    /// The parts of the target that the run reached, in ascending order. The list is empty if the
+    /// target does not report coverage.
     pub(super) coverage: Box<[u64]>,
 }
 

@@ -210,7 +210,7 @@ impl<M: Mutator> PopulationFuzzer<M> {
             }
         };
         let mut small = reducer.reduce(&text, &shows);
-        // The reducer may have asked about its result long ago, or from a thread that was ahead.
+        // The reducer may have tested its result long ago, or on a thread that was ahead.
         if lock().shown.0 != small && !shows(&small) {
             small = text;
         }
@@ -386,7 +386,7 @@ mod tests {
         let mut choices = Choices::seeded(1);
         let step = fuzzer.step(&mut choices, &target, Some(&singles));
         assert_eq!(step.unwrap_err(), "broken");
-        // The reducer continued to ask, but nothing more was run.
+        // The reducer continued to ask, but no test was run after the fault.
         assert_eq!(runs.into_inner(), 5);
         assert!(fuzzer.population().members().is_empty());
     }

@@ -8,7 +8,8 @@ pub struct Member {
     pub text: Vec<u8>,
     /// The feedback of a run of the text.
     pub feedback: Feedback,
-    /// The novelty that the text showed. It is `None` for a seed that is kept without a novelty.
+    /// The novelty that the text showed. The value is `None` for a seed that is kept without a
+    /// novelty.
     pub novelty: Option<Novelty>,
     /// The size of the text before its reduction, in bytes.
     pub bytes_before: usize,

@@ -66,7 +66,7 @@ pub(super) fn replaced<'p>(
     edited(parent, [Edit { tokens, by }])
 }
 
-/// Returns the pieces of a parent with one more element in a quantifier, at a chosen place.
+/// Returns the pieces of a parent with one more element in a quantifier, at a chosen position.
 pub(super) fn inserted<'p>(
     parent: &'p Parent,
     quantifier: &Quantifier,

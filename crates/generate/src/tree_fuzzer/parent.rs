@@ -59,7 +59,7 @@ impl Parent {
     fn collect(&mut self) {
         let grammar = self.tree.grammar();
         let end = grammar.lexing().and_then(|lexing| lexing.end);
-        // A literal has no other text.
+        // A literal has only one text.
         let is_literal = |id: SymbolId| matches!(grammar.symbol(id).kind, SymbolKind::Literal(_));
         let mut nodes = vec![];
         let mut quantifiers = vec![];

@@ -11,7 +11,7 @@ pub(in super::super) fn create<'p>(
     let parent = parents.recipient;
     let tree = parent.tree();
     let mut options = vec![];
-    // The instances of a rule are in the order of the tree, so those around one are on a stack.
+    // Instances of a rule are listed in tree order, so the enclosing instances form a stack.
     let mut around = vec![];
     let mut of = None;
     for &(symbol, node) in parent

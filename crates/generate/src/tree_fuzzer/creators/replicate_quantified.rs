@@ -3,7 +3,7 @@ use super::super::parent::Parents;
 use super::pick;
 use crate::choices::Choices;
 
-/// Copies an element of a quantifier to a place of the same quantifier.
+/// Copies an element of a quantifier to another position in the same quantifier.
 pub(in super::super) fn create<'p>(
     parents: &Parents<'p>,
     choices: &mut Choices,
