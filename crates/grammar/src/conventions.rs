@@ -16,7 +16,7 @@ pub struct Conventions {
     /// Whether a value of a type may be written as the values of its members in their order,
     /// without their names.
     pub by_position: bool,
-    /// Whether a name may have several definitions in one place that differ in the types of their
+    /// Whether a name may have several definitions in one scope that differ in the types of their
     /// parameters or arguments.
     pub overloads: bool,
     /// The rules of queries.
@@ -85,15 +85,15 @@ pub type Names = &'static [&'static str];
 pub struct Fields {
     /// The name of the phrase of the rule.
     pub name: Names,
-    /// A name that a statement defines.
+    /// The field of a name that a statement defines.
     pub defined: Names,
     /// A name by which other code refers to a declaration with parts.
     pub named: Names,
     /// The target of an assignment.
     pub assigned: Names,
-    /// A name that is a part of something else.
+    /// The field of a name that is a member of a value, as in `value.member`.
     pub member: Names,
-    /// The value that has the member.
+    /// The field of the value that has the member.
     pub object: Names,
     /// The module, type, or value before the name of its part.
     pub qualifier: Names,
@@ -112,48 +112,48 @@ pub struct Fields {
     pub implemented: Names,
     /// The parameters of a function.
     pub parameters: Names,
-    /// The parameters of a function, or its only parameter.
+    /// The field of all parameters of a function, or of its only parameter.
     pub parameter_list: Names,
     /// The parameters of a generic type or function. The parameters of a function may have the same
-    /// field. They are in round brackets.
+    /// field. Those parameters are in round brackets.
     pub type_parameters: Names,
     /// The arguments of a generic type or function. The arguments of a call may have the same
-    /// field. They are in round brackets.
+    /// field. Those arguments are in round brackets.
     pub type_arguments: Names,
     /// The arguments of a call.
     pub arguments: Names,
-    /// The arguments of a call, or its only argument.
+    /// The field of all arguments of a call, or of its only argument.
     pub argument_list: Names,
     /// The function that is called.
     pub callee: Names,
     /// The function or type that is called or constructed.
     pub constructed: Names,
-    /// A name next to the value for which it stands.
+    /// The field of a name next to its value.
     pub bound: Names,
-    /// The value for which a name stands.
+    /// The field of the value of a name.
     pub value: Names,
-    /// The type for which a name stands.
+    /// The field of the aliased type, as in a `typedef`.
     pub type_value: Names,
     /// The body of a function.
     pub body: Names,
     /// The type of the value that a function returns.
     pub result: Names,
-    /// The statements of an expression.
+    /// The field of the statements in a requirement expression (`requires` in C++).
     pub requirements: Names,
 }
 
 /// Words and signs of a language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LanguageWords {
-    /// Functions that are called from outside.
+    /// Names of functions that are called from outside of the program.
     pub entry_points: Names,
     /// The beginning and the end of the names of members that the language calls implicitly.
     pub special_names: Option<(&'static str, &'static str)>,
-    /// Beginnings of attributes that come before a statement and belong to it.
+    /// Starts of attributes that come before a statement and belong to the statement.
     pub attributes: Names,
     /// Beginnings of definitions of types.
     pub type_definitions: Names,
-    /// The words with which the definition of a type with members begins, in languages with
+    /// The words that start the definition of a type with members, in languages with
     /// [overloads](Conventions::overloads).
     pub types: Names,
     /// Words before a function whose body has another effect than the function's, such as its type,
@@ -161,16 +161,16 @@ pub struct LanguageWords {
     pub open_bodies: Names,
     /// Words before the value that a function returns.
     pub returns: Names,
-    /// Words with which a statement begins that takes names from other files.
+    /// Words that start a statement with names from other files.
     pub imports: Names,
-    /// Words with which the declaration of a variable begins that another file defines.
+    /// Words that start the declaration of a variable of another file.
     pub declares: Names,
     /// Types of functions that return no value.
     pub no_value: Names,
     /// Words before the name of a declaration that may consist of several statements.
     pub namespaces: Names,
-    /// Signs with which names begin and that are not letters. After such a sign, all text of the
-    /// token belongs to the name.
+    /// Signs, other than letters, that names start with. After such a sign, all text of the token
+    /// belongs to the name.
     pub sigils: Names,
     /// The sign after a name that a statement defines, in languages without fields for names.
     pub defining: Option<&'static str>,
@@ -194,19 +194,20 @@ pub struct Queries {
     pub operators: Names,
     /// The list of the results of a query.
     pub results: Names,
-    /// Clauses, which a query may lack.
+    /// The rules of clauses, which a query may lack.
     pub clauses: Names,
     /// Words with which a clause without its own rule begins. Such a clause ends where the parts
     /// between commas end.
     pub clause_words: Names,
-    /// The signs and words between the parts of a list of which one part is enough. Signs that bind
-    /// least are at the end.
+    /// The signs and words between the parts of a list, of which one part suffices. Signs that bind
+    /// least come last.
     pub separators: Names,
-    /// Expressions with an operator, of which those with a separator are lists.
+    /// The rules of expressions with an operator. An expression with a separator as its operator is
+    /// a list.
     pub operations: Names,
-    /// Expressions, which may be a literal.
+    /// The rules of expressions that a literal may replace.
     pub expressions: Names,
-    /// A table or a query in the list that a query reads.
+    /// The rules of a table, or of a query, in a list of sources.
     pub relation: Names,
     /// The name of a table with its qualifiers.
     pub reference: Names,

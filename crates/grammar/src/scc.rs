@@ -70,7 +70,7 @@ mod tests {
 
     #[test]
     fn components_are_the_cycles() {
-        // 0 → 1 ⇄ 2 → 3, 4 → 4
+        // The edges are 0 → 1 ⇄ 2 → 3, and 4 → 4.
         let edges = vec![vec![1], vec![2], vec![1, 3], vec![], vec![4]];
         let found = components(&edges);
         assert_eq!(found[1], found[2]);

@@ -79,9 +79,9 @@ pub struct Connective {
 pub struct Declaration {
     /// The first word of the command.
     pub command: &'static str,
-    /// The place of the list of parameters; a constant has none.
+    /// The index of the list of parameters. A constant has no such list.
     pub parameters: Option<usize>,
-    /// The place of the sort; a command that declares a sort has none.
+    /// The index of the sort. A command that declares a sort has no such index.
     pub sort: Option<usize>,
     /// Whether the last part of the command is the term for which the name stands.
     pub has_body: bool,
@@ -92,7 +92,7 @@ pub struct Declaration {
 pub struct Binder {
     /// The first word of the enclosing list.
     pub head: &'static str,
-    /// The place of the list of bound names in the enclosing list.
+    /// The index of the list of bound names in the enclosing list.
     pub at: usize,
     /// The meaning of the part next to each name.
     pub to: BoundTo,

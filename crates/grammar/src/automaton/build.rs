@@ -122,7 +122,7 @@ impl Automata {
             }
             part(automata, NodeKind::Iteration, repeat.body, at)
         };
-        // With a separator, the first iteration differs from the others.
+        // With a separator, the first iteration differs from later ones.
         let unrolled = match repeat.max {
             Some(max) => max,
             None => repeat.min.max(u32::from(repeat.separator.is_some())),

@@ -69,7 +69,7 @@ impl Automata {
     /// child that is kept.
     ///
     /// `costs[i]` is the cost of removing child `i`; a child with the cost `u32::MAX` must stay.
-    /// The result minimizes the total cost of the removed children. It is `None` if no such
+    /// The result minimizes the total cost of the removed children. The result is `None` if no such
     /// subsequence is accepted. The algorithm is a shortest path over pairs of a state and a child.
     pub fn nearest(
         &self,

@@ -84,7 +84,7 @@ impl Facts {
         dependents: &Dependents,
         changed: &[SymbolId],
     ) -> Vec<SymbolId> {
-        // Pairs of an expression and its part that has changed. Parts come first.
+        // The queue has pairs of an expression and its changed part. Parts come first.
         let mut todo: BinaryHeap<Reverse<(ExprId, Option<ExprId>)>> = changed
             .iter()
             .flat_map(|&symbol| dependents.on(Node::Symbol(symbol)))
@@ -102,7 +102,7 @@ impl Facts {
                     self.work += 1;
                     or(self.exprs[id.index()], self.exprs[part.index()])
                 }
-                // The whole has been computed with all of its parts.
+                // The expression has already been computed with all of its parts.
                 _ if last == Some(id) => continue,
                 _ => {
                     self.work += parts(grammar, id);

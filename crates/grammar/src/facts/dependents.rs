@@ -27,7 +27,7 @@ impl Dependents {
             starts: vec![0; count + 1],
             all: vec![],
         };
-        // Counts first, so that each list has its place.
+        // The counts come first, since they determine the offset of each list.
         let mut counts = vec![0; count];
         dependents.each_pair(grammar, |of, _| counts[of] += 1);
         let mut total = 0;

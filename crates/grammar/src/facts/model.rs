@@ -42,8 +42,8 @@ pub(crate) struct Least {
     pub(crate) length: u64,
     /// The number of external tokens in the shortest text; saturates.
     pub(crate) unknown: u32,
-    /// The number of levels of rules above the shortest text. It is strictly less in every part of
-    /// that text, so that its construction ends.
+    /// The number of levels of rules above the shortest text. The number is strictly less in every
+    /// part of that text, so that its construction ends.
     pub(super) height: u32,
     /// The number of levels of rules in the flattest tree, which may differ from the tree of the
     /// shortest text.

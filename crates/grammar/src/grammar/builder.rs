@@ -108,7 +108,8 @@ impl Builder {
     /// Defines the body of a rule. A second body adds alternatives.
     pub fn define(&mut self, symbol: SymbolId, body: ExprId) {
         if let SymbolKind::Rule(_) = self.symbols[symbol.index()].kind {
-            // They become one choice at the end: a rule may be defined a hundred thousand times.
+            // Alternatives of a rule are joined at the end, since a rule may be defined a hundred
+            // thousand times.
             self.bodies.entry(symbol).or_default().push(body);
             return;
         }
@@ -116,7 +117,7 @@ impl Builder {
         self.defined[symbol.index()] = true;
     }
 
-    /// Defines a rule as one token with the text of `body`. It is a leaf of the tree.
+    /// Defines a rule as one token with the text of `body`. A token is a leaf of the tree.
     pub fn define_token(&mut self, symbol: SymbolId, body: ExprId) {
         self.symbols[symbol.index()].kind = SymbolKind::Pattern(body);
         self.defined[symbol.index()] = true;
@@ -128,7 +129,7 @@ impl Builder {
         self.add(name.into(), SymbolKind::Pattern(body), visibility)
     }
 
-    /// Adds a hidden rule without a name, whose children take its place.
+    /// Adds a hidden rule without a name, whose children replace its node.
     pub fn part(&mut self, body: ExprId) -> SymbolId {
         self.add("".into(), SymbolKind::Rule(body), Visibility::Hidden)
     }
@@ -350,7 +351,7 @@ impl Builder {
             .map(|&i| name(i))
             .filter(|name| self.by_name.contains_key(*name))
             .collect();
-        // Each looks at all names that are known.
+        // Each suggestion compares all known names, so the number of suggestions is limited.
         let suggested = (MOST_COMPARISONS / known.len().max(1)).max(1);
         let undefined: Vec<_> = not
             .into_iter()

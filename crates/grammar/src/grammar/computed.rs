@@ -6,12 +6,12 @@ use crate::facts::Facts;
 use crate::places::Places;
 
 impl Grammar {
-    /// Returns the facts that follow from the grammar. They are computed on the first call.
+    /// Returns the facts that follow from the grammar. The facts are computed on the first call.
     pub fn facts(&self) -> &Facts {
         self.facts.get_or_init(|| Facts::of(self))
     }
 
-    /// Returns the child-sequence automata. They are computed on the first call.
+    /// Returns the child-sequence automata. The automata are computed on the first call.
     pub fn automata(&self) -> &Automata {
         self.automata.get_or_init(|| Automata::of(self))
     }

@@ -5,8 +5,8 @@ use rustc_hash::FxHashSet;
 
 /// The rules of a lexer.
 ///
-/// At each place the lexer uses the rule of the current mode with the longest match, and the first
-/// rule if several match the same text. A token is a symbol of kind
+/// At each position, the lexer uses the rule of the current mode with the longest match, and the
+/// first rule if several match the same text. A token is a symbol of kind
 /// [`Pattern`](super::SymbolKind::Pattern). This is the model of ANTLR 4 (T. Parr, *The Definitive
 /// ANTLR 4 Reference*, 2013).
 #[derive(Clone, Debug, Default)]

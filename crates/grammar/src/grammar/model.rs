@@ -208,8 +208,8 @@ impl Grammar {
         self
     }
 
-    /// Returns a text that may replace a body that must return a value, such as `{return 0;}`. It
-    /// is not valid for every return type.
+    /// Returns a text that may replace a body that must return a value, such as `{return 0;}`. The
+    /// text is not valid for every return type.
     pub fn valued_stand_in(&self, symbol: SymbolId, within: SymbolId) -> Option<&Arc<[u8]>> {
         self.valued.get(&(symbol, within))
     }

@@ -95,7 +95,7 @@ impl Compiling<'_> {
                 self.push(Edge::Byte(ByteSet::one(byte), next))
             }),
             SymbolKind::Class(set) => self.push(Edge::Byte(*set, next)),
-            // Nothing is known of the text.
+            // The text of an external token is unknown.
             SymbolKind::External => self.push(Edge::Byte(ByteSet::EMPTY, next)),
         }
     }
@@ -253,8 +253,8 @@ impl Compiling<'_> {
                 self.split(id, vec![body, next])
             }
             Expr::Repeat(repeat) => {
-                // A loop that begins at its end, or with its body. The notation has no counts and
-                // no separators.
+                // A loop starts at its end, or with its body. The notation has neither counts nor
+                // separators.
                 let again = self.push(Edge::Return);
                 let body = self.expr(repeat.body, again);
                 let edge = self.split(id, vec![body, next]);

@@ -55,7 +55,7 @@ pub struct Place {
 const MOST_OPEN: usize = 6;
 
 impl Place {
-    /// Returns the modes at this place.
+    /// Returns the modes at this position.
     pub fn modes(&self) -> Modes {
         self.modes
     }
@@ -95,7 +95,7 @@ impl<'l> LexedText<'l> {
         self.place
     }
 
-    /// Cuts the text back to an earlier place. The text must not have been empty since then.
+    /// Cuts the text back to an earlier position. The text must not have been empty since then.
     pub fn cut(&mut self, place: Place) {
         self.place = place;
     }
@@ -214,7 +214,7 @@ impl<'l> LexedText<'l> {
         self.place.earlier == 0
     }
 
-    /// Returns whether the lexer finds the same matches if the text ends here.
+    /// Returns whether the lexer finds the same matches if the text ends at this position.
     ///
     /// Rules that mention `EOF` can change the last match, or lengthen an earlier match.
     pub fn may_end(&mut self) -> bool {
@@ -325,12 +325,12 @@ mod tests {
         let mut text = LexedText::new(&lexer);
         let hidden = |found: Match| found.hidden || found.more;
         assert!(text.append_all(b"ab", |_| true).is_some());
-        // A blank, a comment, and a blank; the second `cd` would make the name longer.
+        // The text is a space, a comment, and a space. The second `cd` would make the name longer.
         assert!(text.append_all(b" # x\n ", hidden).is_some());
         assert!(text.append_all(b"cd ef", hidden).is_none());
         assert!(text.append_all(b"cd", |_| true).is_some());
         assert!(text.append_all(b"cd", |_| true).is_none());
-        // A token of four matches, and half of it.
+        // The text has four matches of a token. Only half of the last one is appended.
         let place = text.place();
         assert!(!text.append_all(b"\"ab\"", |_| true).unwrap().more);
         text.cut(place);

@@ -87,7 +87,7 @@ impl Lexer {
     ///
     /// # Errors
     ///
-    /// Returns the tokens up to the first place at which no rule matches, and that place.
+    /// Returns the tokens up to the first position at which no rule matches, and that position.
     pub fn tokens(&self, text: &[u8]) -> Result<Vec<Token>, (Vec<Token>, LexError)> {
         let mut failed = None;
         let tokens = self.divide(text, |at| {

@@ -110,7 +110,7 @@ impl Sets {
 
     /// Forgets all sets but one if there are too many, in the middle of a token. Returns the one.
     pub(super) fn trim_to(&mut self, automaton: &Automaton, set: SetId) -> SetId {
-        // A deep nesting may need all its calls, so the next look at them has to wait.
+        // A deep nesting may need all its calls, so the next check of them has to wait.
         let calls = self.calls.len() > Self::MOST_POSITIONS.max(2 * self.needed_calls);
         if !self.is_full() && !calls {
             return set;
@@ -134,7 +134,7 @@ impl Sets {
         for position in positions.iter() {
             let mut call = position.calls;
             while new[call as usize] == UNKNOWN {
-                // Any number that is known will do.
+                // Any known number is correct.
                 new[call as usize] = OUTSIDE;
                 needed.push(call);
                 call = calls[call as usize].around;

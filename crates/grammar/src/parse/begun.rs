@@ -1,4 +1,4 @@
-//! The rules that have begun at the place where a text no longer fits.
+//! The rules that have begun at the position at which a text no longer fits.
 
 use super::chart::Chart;
 use super::item::Item;
@@ -7,16 +7,16 @@ use super::tables::{Next, has_bit};
 /// The part of a text that a chart has read, as far as rules explain it.
 #[derive(Debug, Default)]
 pub(super) struct Begun {
-    /// The items that are not complete, outermost first, each with its end. Each ends where the
-    /// next one begins.
+    /// The items that are not complete, outermost first, each with its end. Each item ends where
+    /// the next one starts.
     pub(super) items: Vec<(u32, u32)>,
     /// The record of a rule or repetition after the last of them.
     pub(super) last: Option<u32>,
 }
 
 impl Chart<'_> {
-    /// Returns the part of the text up to the last place, made by [`Chart::reach`], as far as rules
-    /// explain it.
+    /// Returns the part of the text up to the last position, made by [`Chart::reach`], as far as
+    /// rules explain it.
     ///
     /// Of several possibilities, it is the one whose innermost part begins first, then the one
     /// whose next part does, and so on. The complete parts of it are then as long as possible.

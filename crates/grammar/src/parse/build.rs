@@ -61,7 +61,7 @@ pub(super) struct Build<'c, 't> {
     pub(super) grammar: &'c Arc<Grammar>,
     /// The tokens of the text. If this is `None`, every byte is a step.
     pub(super) tokens: Option<&'c Tokens>,
-    /// The number of steps before the first place of the chart.
+    /// The number of steps before the first position of the chart.
     pub(super) base: u32,
     /// The number of tokens before which the gap has been added, and of hidden tokens in gaps.
     gaps: (usize, usize),
@@ -221,7 +221,7 @@ impl<'c, 't> Build<'c, 't> {
         let around = self.around();
         while let Some(token) = tokens.hidden.get(hidden).filter(|token| token.end <= end) {
             hidden += 1;
-            // Blanks belong to no symbol, as in the trees of other parsers.
+            // Whitespace belongs to no symbol, as in the trees of other parsers.
             let text = &self.text[token.start as usize..token.end as usize];
             if token.start < at {
                 continue;
@@ -426,7 +426,7 @@ impl<'c, 't> Build<'c, 't> {
                     start,
                 });
             }
-            // The leaf of the whole token is added at its last byte.
+            // The leaf of a whole token is added at its last byte.
             Step::Byte {
                 index, len, leaf, ..
             } if index + 1 == len => {
@@ -453,7 +453,7 @@ impl<'c, 't> Build<'c, 't> {
         }
     }
 
-    /// Pushes a record that ends here onto the stack.
+    /// Pushes a record that ends at this position onto the stack.
     pub(super) fn whole(&mut self, record: u32, end: u32) {
         let expr = None;
         self.todo.push(Todo::Record { record, end, expr });
@@ -466,8 +466,8 @@ impl<'c, 't> Build<'c, 't> {
         let Some(items) = every.and_then(|every| every.records.get(&record)) else {
             return preferred;
         };
-        // A derivation that consists of cycles only never ends. The way that was found first has no
-        // cycle.
+        // A derivation that consists only of cycles never ends. The first derivation that was found
+        // has no cycle.
         let mut items: Vec<u32> = items.clone();
         items.retain(|&item| !self.ways(item).is_empty());
         items.sort_by_key(|&item| {

@@ -1,4 +1,4 @@
-//! The chart: the dotted productions that hold at each place.
+//! The chart: the dotted productions that hold at each position.
 
 use super::item::{Child, Every, Item, NONE, Record, Rejected};
 use super::seen::{Seen, hash};
@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::Hasher;
 use std::sync::atomic::{self, AtomicBool};
 
-/// The start of a place's part in each arena.
+/// The start of a position's part in each arena.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
     pub(super) items: u32,
@@ -30,7 +30,7 @@ struct Predicted {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Steps {
     pub(super) left: u64,
-    /// The amount that each place adds.
+    /// The amount that each position adds.
     pub(super) each: u64,
 }
 
@@ -54,7 +54,7 @@ pub(super) enum Stuck {
 ///   without using lookahead" (1991), and nothing derived in advance after J. Aycock, R. N.
 ///   Horspool, "Practical Earley parsing" (2002).
 /// * *Changed:* predicted items are not stored. They depend only on the set of predicted
-///   nonterminals. All places with the same set share it, together with the states to which the
+///   nonterminals. All positions with the same set share it, together with the states to which the
 ///   next byte leads. Every item has therefore passed some text, its children are strictly before
 ///   it, and the chart has no empty derivations. One byte of lookahead removes most useless items
 ///   early.
@@ -89,7 +89,7 @@ pub(super) struct Chart<'t> {
     pub(super) ambiguities: u64,
     /// The maximum size in bytes.
     pub(super) memory: usize,
-    /// The number of items that may still be visited, and the number that each place adds.
+    /// The number of items that may still be visited, and the number that each position adds.
     pub(super) steps: Steps,
     /// Whether the parse has to end, if the caller may stop it.
     end: Option<&'t AtomicBool>,
@@ -99,7 +99,7 @@ pub(super) struct Chart<'t> {
     anywhere: bool,
     /// The other derivations, in the order of their ends, if those are compared from the left.
     pub(super) rejected: Vec<Rejected>,
-    /// The number of these at the end of each place that has some.
+    /// The number of these at the end of each position that has rejected items.
     pub(super) rejected_up_to: Vec<usize>,
 }
 
@@ -147,7 +147,7 @@ impl<'t> Chart<'t> {
     /// Reads the whole text, given as classes. Returns the record of the start symbol over all of
     /// it.
     ///
-    /// An empty text has no record. It fits exactly if the start symbol is nullable.
+    /// An empty text has no record. An empty text fits exactly if the start symbol is nullable.
     pub(super) fn read(&mut self, classes: &[u16]) -> Result<Option<u32>, Stuck> {
         let tables = self.tables;
         let start = tables.lowered.start;
@@ -186,8 +186,8 @@ impl<'t> Chart<'t> {
         self.anywhere = anywhere;
     }
 
-    /// Reads the text, given as classes, up to the first place at which it does not go on. Returns
-    /// that place, whose items are then made for any next byte.
+    /// Reads the text, given as classes, up to the first position at which no rule continues.
+    /// Returns that position, whose items are then made for any next byte.
     pub(super) fn reach(&mut self, classes: &[u16]) -> Result<usize, Stuck> {
         let tables = self.tables;
         for at in 0..=classes.len() {
@@ -261,8 +261,8 @@ impl<'t> Chart<'t> {
             predicted,
         });
         if at > 0 && items == self.items.len() {
-            // The first byte selects the items that begin at the first place. Where none exists,
-            // that byte is the position of the error, and not this place.
+            // The first byte selects the items that begin at the first position. If no such item
+            // exists, the error is at that byte, and not at this position.
             let begins = &self.predicted[self.places[0].predicted as usize].shifts;
             let is_first = at == 1 && begins.is_empty();
             return Err(Stuck::At(if is_first { 0 } else { at }));
@@ -293,8 +293,8 @@ impl<'t> Chart<'t> {
             if self.complete(here, next as u32) {
                 next += 1;
             } else {
-                // Two chains end in the same item. The preferred one is decided where the chains
-                // part, so all chains of this place are walked step by step.
+                // Two chains end in the same item. The preferred chain is decided where both part,
+                // so all chains of this position are walked step by step.
                 here.straight = true;
                 next = here.records;
             }
@@ -341,7 +341,7 @@ impl<'t> Chart<'t> {
         }
     }
 
-    /// Returns the items that wait at a place, with the symbols they wait for.
+    /// Returns the items that wait at a position, with the symbols they wait for.
     pub(super) fn all_waiting_at(&self, place: u32) -> &[(u32, u32)] {
         let bound = |place: u32| self.places.get(place as usize).map(|p| p.waiting as usize);
         let end = bound(place + 1).unwrap_or(self.waiting.len());
@@ -538,8 +538,8 @@ impl<'t> Chart<'t> {
         top
     }
 
-    /// Returns the advanced item that waits for a symbol at a place, if it is the only one and is
-    /// complete then: its state, its origin, and the previous item (or [`NONE`]).
+    /// Returns the advanced item that waits for a symbol at a position, if it is the only one and
+    /// is complete then: its state, its origin, and the previous item (or [`NONE`]).
     pub(super) fn only_waiter(&self, place: u32, symbol: u32) -> Option<(State, u32, u32)> {
         if place == 0 && (self.anywhere || symbol == self.tables.lowered.start) {
             // The end of the text or of an island also waits for the symbol.
@@ -630,9 +630,9 @@ impl<'t> Chart<'t> {
                 .map_or(0, |_| self.ambiguities as usize * 32)
     }
 
-    /// Returns the states that a place would have if any byte could come next, and the nonterminals
-    /// that they predict. Both are used for the description of the expected tokens. The place must
-    /// be the last one that was begun.
+    /// Returns the states that a position would have if any byte could come next, and the
+    /// nonterminals that they predict. States and nonterminals are used for the description of the
+    /// expected tokens. The position must be the last one that was begun.
     pub(super) fn expected(&mut self, at: usize) -> (Vec<State>, Bits) {
         let mut asked = bits(self.tables.nullable.len());
         if at == 0 {
@@ -643,7 +643,8 @@ impl<'t> Chart<'t> {
             Some(place) => place.items as usize,
             None => self.items.len(),
         };
-        // If the memory is exhausted here, only the list of expected tokens is shorter.
+        // If the memory limit is reached at this point, only the list of expected tokens is
+        // shorter.
         let _ = self.remake(at);
         let states = self.items[items..].iter().map(|item| item.state).collect();
         for &(symbol, item) in &self.waiting {

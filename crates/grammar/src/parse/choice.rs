@@ -24,7 +24,7 @@ impl Chart<'_> {
         let useful = self.useful(records, items, &rejected);
         let mut from = 0;
         for to in std::mem::take(&mut self.rejected_up_to) {
-            // The preference in one derivation may depend on another one, so this is repeated
+            // The preference in one derivation may depend on another one, so the choice is repeated
             // until nothing changes.
             for _ in 0..MAX_REPETITIONS {
                 let mut changed = false;
@@ -148,7 +148,8 @@ impl Chart<'_> {
         }
     }
 
-    /// Returns whether item `a` is preferred to `b`. Both are complete over the same text.
+    /// Returns whether item `a` is preferred to `b`. Both derivations are complete over the same
+    /// text.
     ///
     /// A derivation with a cycle never replaces another one, so every chosen derivation is finite.
     pub(super) fn preferred(&mut self, a: u32, b: u32) -> bool {

@@ -10,8 +10,8 @@ use std::cmp::Reverse;
 /// at least as tightly as the context asks for, each with an operand that binds tighter. As plain
 /// productions that would be ambiguous, since `1 + 2 * 3` could also be a product. So the left
 /// operand of an infix operator is not an expression with a looser infix operator; the right
-/// operand of that one would have taken what follows. It may be one with a looser *suffix*
-/// operator, which has no right operand.
+/// operand of that one would have taken what follows. The left operand may be an expression with a
+/// looser *suffix* operator, which has no right operand.
 pub(super) struct Climb<'g> {
     pub(super) grammar: &'g Grammar,
     pub(super) symbol: SymbolId,

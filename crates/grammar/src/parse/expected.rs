@@ -75,7 +75,7 @@ impl Expected<'_> {
     fn words(mut self) -> Vec<String> {
         self.words.sort_unstable();
         self.words.dedup();
-        // A few single bytes are listed, many are ranges.
+        // A few bytes are listed one by one, and many bytes as ranges.
         let ranges = self.bytes.ranges();
         let single = ranges.iter().flat_map(|&(first, last)| match last - first {
             0..=2 => (first..=last).map(|byte| text::quoted(&[byte])).collect(),

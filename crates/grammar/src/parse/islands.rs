@@ -37,17 +37,17 @@ impl Parser {
     /// The root of any other tree is an `Error` node with a repetition of parts, which can be
     /// removed one by one. From left to right, a part is
     ///
-    /// * an *island*: the text up to the first place at which no rule continues, if a rule or
+    /// * an *island*: the text up to the first position at which no rule continues, if a rule or
     ///   repetition derives it. If there are several, the start rule is preferred, and then the
     ///   first rule of the grammar;
-    /// * otherwise that text as an `Error` node of the rule that has begun there. Its parts are the
-    ///   complete children of the rule, which are islands, tokens, and at its end an inner rule
-    ///   that has begun too. So the contents of an unclosed bracket are kept as islands;
+    /// * otherwise that text as an `Error` node of the rule that has begun at its start. Its parts
+    ///   are the complete children of the rule, which are islands, tokens, and at its end an inner
+    ///   rule that has begun too. So the contents of an unclosed bracket are kept as islands;
     /// * a token with which no rule can begin. In a grammar without a lexer, this is a character, a
     ///   word, or white space.
     ///
     /// The first part is read with the start rule, and each later one with any rule. Text that is
-    /// not a token of the lexer is an `Error` node in its place and ends no part.
+    /// not a token of the lexer is an `Error` node at its position and ends no part.
     ///
     /// * *Cost:* the cost of two parses and, for each part, of one step with all rules. No text is
     ///   read twice. When the [limit](Parser::step_limit) is reached, the rest is plain tokens.
@@ -100,7 +100,7 @@ impl Parser {
         let start = self.grammar().start();
         build.begin(NodeKind::Error, start, None);
         build.begin(NodeKind::Repeat, start, None);
-        // The end of the text alone is not a part.
+        // The end of the text is not a part by itself.
         let all = reading.classes.len();
         let end = match &reading.tokens {
             Some(tokens) => tokens
@@ -108,7 +108,7 @@ impl Parser {
                 .partition_point(|token| token.start < token.end),
             None => all,
         };
-        // The first step that belongs to no part yet.
+        // The first step that does not belong to a part yet.
         let mut plain = 0;
         let mut from = 0;
         let mut anywhere = false;
@@ -123,7 +123,7 @@ impl Parser {
                 0 => Begun::default(),
                 _ => build.chart.begun(),
             };
-            // A single token is no more than that, even if a rule begins with it.
+            // A single token is not a part, even if a rule begins with it.
             if reached > 1 || begun.last.is_some() {
                 build.plain(plain, from);
                 build.base = from as u32;
@@ -154,7 +154,7 @@ impl Build<'_, '_> {
         let items = begun.items.iter().map(|&(item, _)| item).collect();
         match self.chart.choose_in(records, items) {
             Err(Stuck::Ended) => Err(ParseError::Ended),
-            // If there is too much to choose from, any derivation will do.
+            // If there are too many derivations to choose from, any derivation is used.
             _ => Ok(()),
         }
     }
@@ -225,7 +225,7 @@ impl Build<'_, '_> {
             steps.push((production.rhs[dot as usize], item.child, from, to, dot));
             (next, to) = (item.before, from);
         }
-        // A token of several bytes that is not complete.
+        // An incomplete token of several bytes.
         let cut = match steps.first() {
             Some(&(Step::Byte { index, len, .. }, ..)) if index + 1 < len => index + 1,
             _ => 0,
@@ -238,7 +238,8 @@ impl Build<'_, '_> {
             if !is_whole {
                 continue;
             }
-            // The iterations so far are the first step of the production that adds another one.
+            // The iterations so far are the first step of the production that adds a further
+            // iteration.
             let so_far = production.wraps.first().filter(|_| production.goes_on);
             let repeat = so_far.filter(|wrap| place < wrap.start);
             self.open_part(from);
@@ -270,7 +271,7 @@ impl Build<'_, '_> {
         self.base = 0;
         if let Some(tokens) = self.tokens {
             for (step, lexeme) in tokens.lexemes[..to].iter().enumerate().skip(from) {
-                // The end of the text has no text.
+                // The end-of-text token is empty.
                 if lexeme.start < lexeme.end {
                     self.open_part(step as u32);
                     let len = lexeme.end - lexeme.start;
@@ -356,10 +357,10 @@ WS : [ \\n] -> skip ;
                 "list!({ [ item(word({ a})) , list!({ [ pair!({ key =})}) { ,item(word({ b}))} ] ]})",
             ),
             (LISTS, "a]", "list!({ item(word({ a})) ]})"),
-            // Words and characters in which nothing begins.
+            // Words and characters that begin no part.
             (LISTS, "]??01 B", "list!({ ] ? ? 01   B})"),
             (WORDS, "abcde)(abcde", "s!({ s(abcde) ) s!({ ( s(abcde)})})"),
-            // A token of several bytes is cut.
+            // A token of several bytes is incomplete.
             (WORDS, "(abcd", "s!({ ( s!({ ab cd})})"),
             (
                 BLOCKS,
@@ -378,7 +379,7 @@ WS : [ \\n] -> skip ;
                 "file!({ stmt!({ x  =  e!({ e(x) + e!({ e(y) *})})}) ;  block({ { stmt(x=e((e(y)));)} })})",
             ),
             (BLOCKS, "/*a*/ ) /*b*/", "file!({/*a*/  )} /*b*/)"),
-            // Text that is not a token ends no part.
+            // Text that is not a token does not end a part.
             (
                 BLOCKS,
                 "{#x=$y; }??\u{e4}\u{f6}",

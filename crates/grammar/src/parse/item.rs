@@ -11,7 +11,7 @@ pub(super) const NONE: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub(super) state: State,
-    /// The place where the item begins.
+    /// The position at which the item starts.
     pub(super) origin: u32,
     /// The item before the last step, or [`NONE`].
     pub(super) before: u32,

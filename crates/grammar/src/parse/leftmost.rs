@@ -18,16 +18,16 @@ struct Segment {
 }
 
 impl Chart<'_> {
-    /// Compares two derivations that begin at the same place, as a parser would that reads the text
-    /// from left to right and takes the first alternative that leads to its end: an optional part
-    /// is rather taken than left out, and a repetition or an operand is rather continued than
+    /// Compares two derivations that begin at the same position, as a parser would that reads the
+    /// text from left to right and takes the first alternative that leads to its end: an optional
+    /// part is rather taken than left out, and a repetition or an operand is rather continued than
     /// ended. `Less` means that `a` is preferred.
     ///
     /// This is how ANTLR resolves an ambiguity (T. Parr, S. Harwell, K. Fisher, "Adaptive LL(*)
     /// Parsing", 2014). The chart must be without shortcuts of Leo's method.
     ///
-    /// * *Cost:* the size of the parts that differ, up to the first difference. It counts as steps
-    ///   of the parse.
+    /// * *Cost:* the size of the parts that differ, up to the first difference. This cost counts as
+    ///   steps of the parse.
     pub(super) fn leftmost(&mut self, a: LastStep, b: LastStep) -> Ordering {
         let mut steps = 0;
         let order = self.compare(a, b, &mut steps);
@@ -43,7 +43,7 @@ impl Chart<'_> {
             let mut segments_a = vec![segment];
             let (mut left_b, segment) = self.segment(b);
             let mut segments_b = vec![segment];
-            // Records are in the order of their ends, so the longer one is taken apart.
+            // Records are ordered by their ends, so the longer record is taken apart.
             while left_a != left_b {
                 let (left, segments) = match left_a > left_b {
                     true => (&mut left_a, &mut segments_a),
@@ -96,7 +96,8 @@ impl Chart<'_> {
         let rank = |production: u32| self.tables.rank.get(production as usize).copied();
         let item = self.records[record as usize].item;
         let taken = self.tables.production[self.items[item as usize].state as usize];
-        // Of the same alternative, the derivation of some text continues where the other ends.
+        // With equal alternatives, the derivation of a non-empty text comes first: it continues
+        // where the other one ends.
         rank(taken).cmp(&rank(nothing)).then(Ordering::Less)
     }
 
@@ -107,7 +108,7 @@ impl Chart<'_> {
     /// Returns the last segment of a derivation, and the record of the segments before it.
     fn segment(&self, mut way: LastStep) -> (Option<u32>, Segment) {
         let lowered = &self.tables.lowered;
-        // A level of precedence is what it derives.
+        // A precedence level is replaced with the nonterminal that it derives.
         let (number, production) = loop {
             let number = self.tables.production[way.state as usize];
             let production = &lowered.productions[number as usize];
@@ -153,7 +154,7 @@ impl Chart<'_> {
             lowered.nonterminals[production.lhs as usize].makes,
             production.decision,
         ) {
-            // An alternative of a rule with operators has a nonterminal of its own.
+            // Each alternative of a rule with operators has a nonterminal of its own.
             (Makes::Rule(_), Some((_, index))) => index,
             _ => rank,
         };

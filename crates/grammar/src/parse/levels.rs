@@ -8,7 +8,7 @@ use crate::grammar::ExprId;
 use rustc_hash::FxHashMap;
 
 impl Climb<'_> {
-    /// Adds the productions of the rule, which `outer` stands for.
+    /// Adds the productions of the rule. `outer` is the nonterminal of the rule.
     pub(super) fn lower(self, lowering: &mut Lowering<'_>, outer: u32) -> Result<(), ParserError> {
         let operand = lowering.nonterminal(Makes::Level);
         let mut lowered = Lowered {

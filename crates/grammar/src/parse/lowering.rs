@@ -154,7 +154,7 @@ impl Lowering<'_> {
             let Some((bytes, symbol)) = self.single(id) else {
                 continue;
             };
-            // The first alternative that contains a byte gets it.
+            // A byte belongs to the first alternative that contains it.
             let new = bytes.intersection(set.complement());
             by_byte.extend(new.iter().map(|byte| (byte, index, symbol, id)));
             set = set.union(bytes);

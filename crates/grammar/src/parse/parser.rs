@@ -423,11 +423,11 @@ impl Parser {
             let Stuck::At(at) = stuck else {
                 return Err(error);
             };
-            // The error is before the end of the text, or there is too little text.
+            // The error is before the end of the text, or the text ends too early.
             if at < steps {
                 return Err(error);
             }
-            // The expected tokens are those where the text ends once.
+            // The expected tokens are listed only if the text ends once.
             if refused.is_none() || ends == 1 {
                 refused = Some(error);
             }

@@ -8,7 +8,7 @@ pub(super) fn hash(a: u32, b: u32) -> u64 {
     hasher.finish()
 }
 
-/// The items or records of the place under construction. This is a hash table that is emptied by
+/// The items or records of the position under construction. This is a hash table that is emptied by
 /// increasing a counter.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
@@ -34,7 +34,7 @@ impl Seen {
     }
 
     /// Returns the existing entry that is equal, or inserts the new one and returns `None`. `first`
-    /// is the first entry of this place, since entries are in the order of places.
+    /// is the first entry of this position, since entries are in the order of positions.
     pub(super) fn insert(
         &mut self,
         hash: u64,

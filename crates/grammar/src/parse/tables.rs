@@ -314,7 +314,7 @@ impl Tables {
     fn follow(&self) -> Vec<Bits> {
         let width = usize::from(self.classes.end) + 1;
         let mut follow = vec![bits(width); self.nullable.len()];
-        // The nonterminals that what follows each one follows as well.
+        // For each nonterminal, the nonterminals that can be followed by the same bytes.
         let mut passed: Vec<Vec<u32>> = vec![vec![]; self.nullable.len()];
         for production in &self.lowered.productions {
             let mut ahead = bits(width);
@@ -337,8 +337,8 @@ impl Tables {
             &mut follow[self.lowered.start as usize],
             self.classes.end.into(),
         );
-        // Nonterminals that pass it to each other have the same, and it is passed to components
-        // with lower numbers only.
+        // Nonterminals in one component can be followed by the same bytes. Components pass these
+        // bytes only to components with lower numbers.
         let component = crate::scc::components(&passed);
         let mut order: Vec<usize> = (0..passed.len()).collect();
         order.sort_unstable_by_key(|&x| std::cmp::Reverse(component[x]));
@@ -360,8 +360,8 @@ impl Tables {
     fn find_look(&mut self) {
         let width = usize::from(self.classes.end) + 1;
         let follow = self.follow();
-        // From right to left, this computes the bytes that can come after each step, given those
-        // that can follow the whole.
+        // From right to left, this loop computes the bytes that can come after each step, given the
+        // bytes after the whole production.
         let mut per_state = vec![bits(0); self.next.len()];
         let mut terminal = self.terminals.len();
         for (index, production) in self.lowered.productions.iter().enumerate().rev() {
@@ -462,9 +462,10 @@ pub(super) fn size(lowered: &Lowered) -> usize {
         }
     }
     let count = lowered.nonterminals.len();
-    // Byte values have a class each at most.
+    // There are at most as many classes of bytes as byte values.
     let width = tokens.len() + usize::from(u8::MAX) + 2;
-    // The first sets and what follows, and twice the states while their rows are made.
+    // The rows are the first sets and the follow sets. Each state counts twice while its rows are
+    // built.
     let rows = (2 * count + 2 * states + terminals).saturating_mul(width);
     count.saturating_mul(count).saturating_add(rows) / 8
 }
@@ -475,8 +476,8 @@ fn is_null(nullable: &[bool], step: &Step) -> bool {
 
 fn nullable(lowered: &Lowered) -> Vec<bool> {
     let mut nullable = vec![false; lowered.nonterminals.len()];
-    // The productions with only nonterminals that mention each one, and how many steps of each
-    // production are not known to be nullable.
+    // For each nonterminal, the productions of only nonterminals that mention it. For each
+    // production, the number of steps that are not known to be nullable.
     let mut mentions = vec![vec![]; lowered.nonterminals.len()];
     let mut left = vec![0u32; lowered.productions.len()];
     let mut todo = vec![];

@@ -80,7 +80,7 @@ fn the_first_tree_is_the_preferred_one() {
     let cases = [
         // Operators group to the left, for every kind of recursion of the rule.
         ("<s> ::= <s> '+' <s> | '1'", "1+1+1", "s(s(s(1)+s(1))+s(1))"),
-        // The first alternative.
+        // The first alternative is preferred.
         (
             "<s> ::= <a> | <b>\n<a> ::= 'x'\n<b> ::= 'x'",
             "x",
@@ -100,15 +100,15 @@ fn the_first_tree_is_the_preferred_one() {
         ("<s> ::= <s> <s> | 'a' | ''", "a", "s(a)"),
         ("<s> ::= <s> <s> | 'a' | ''", "", "s()"),
         ("<s> ::= <e> <s> | 'a'\n<e> ::= ''", "a", "s(a)"),
-        // Hidden left recursion.
+        // The rule has hidden left recursion.
         (
             "<s> ::= <e> <s> 'b' | 'a'\n<e> ::= '' | 'c'",
             "abb",
             "s(e()s(e()s(a)b)b)",
         ),
-        // Right recursion.
+        // The rule has right recursion.
         ("<s> ::= 'a' <s> | ''", "aa", "s(as(as()))"),
-        // Multi-byte tokens.
+        // The tokens have several bytes.
         ("<s> ::= [é-ü]+ 'ab'", "éüab", "s({ é ü}ab)"),
         // Adjacent single bytes are merged, and their order is kept.
         ("<s> ::= 'x' | <t> | 'y'\n<t> ::= 'y' | 'z'", "y", "s(t(y))"),
@@ -147,7 +147,7 @@ fn precedence_and_associativity_decide() {
 
 #[test]
 fn all_trees_of_a_text_are_listed() {
-    // Catalan numbers.
+    // The numbers of trees are Catalan numbers.
     let sums = parser("<s> ::= <s> '+' <s> | '1'");
     for (text, count) in [
         ("1", 1),
@@ -179,12 +179,12 @@ fn hard_texts_take_linear_work() {
             EXPR,
             Box::new(|n| format!("{}1{}", "(".repeat(n), ")".repeat(n))),
         ),
-        // Left recursion.
+        // The rule has left recursion.
         (
             "<s> ::= <s> '+' '1' | '1'",
             Box::new(|n| format!("{}1", "1+".repeat(n))),
         ),
-        // Right recursion whose end one byte of lookahead does not show.
+        // The rule has right recursion whose end one byte of lookahead does not reveal.
         (
             "<s> ::= <r> 'a'\n<r> ::= 'a' <r> | 'a'",
             Box::new(|n| "a".repeat(n)),
@@ -232,7 +232,7 @@ fn short_cuts_change_no_tree() {
                     assert!(parser.parse_all(text.as_bytes(), 1).is_err());
                     continue;
                 };
-                // All ways are searched without shortcuts.
+                // Without shortcuts, all derivations are searched.
                 let all = parser.parse_all(text.as_bytes(), 1).unwrap();
                 assert_eq!(brief(&tree), brief(&all[0]), "{grammar} {text}");
             }
@@ -252,7 +252,7 @@ fn a_syntax_error_is_at_its_position() {
         ("<s> ::= <t>*\n<t> ::= 'a'", "xa", 1),
         ("<s> ::= <t>* 'b'\n<t> ::= 'a' | ''", "xab", 1),
         ("<s> ::= <t>* 'b'\n<t> ::= 'a' | ''", "axb", 2),
-        // The bracket may follow a letter elsewhere.
+        // The bracket may follow a letter only in the other alternative.
         ("<s> ::= '(' <t> ')' | '[' <t> ']'\n<t> ::= 'a'", "(a]", 3),
     ] {
         let Err(ParseError::Syntax(error)) = parser(grammar).parse(text.as_bytes()) else {

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 /// A table of the symbols that may take the place of each mention of a symbol in a grammar.
 ///
 /// A child of a node is an instance of a mention ([`Node::expr`](crate::tree::Node::expr)). The
-/// same place may have any symbol that the alternatives around that mention derive alone, and any
-/// symbol that these symbols derive alone, by
+/// same position may have any symbol that the alternatives around that mention derive alone, and
+/// any symbol that these symbols derive alone, by
 /// [`Facts::stands_for`](crate::facts::Facts::stands_for). If the mention is a whole alternative of
 /// a rule that trees do not show, the other alternatives of that rule count, wherever the rule is
 /// used. C's `_expression` is such a rule.

@@ -46,7 +46,8 @@ impl<'t> Bnf<'t, '_> {
         loop {
             let before = self.cursor.at;
             self.cursor.skip_white();
-            // The text before is not searched for the beginning of a line, which may be far away.
+            // Only these bytes are searched for a line break, since the start of the line may be
+            // far away.
             let white = &self.cursor.text[before..self.cursor.at];
             let first = before == 0 || white.contains('\n');
             let rest = self.cursor.rest();

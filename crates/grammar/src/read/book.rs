@@ -115,7 +115,8 @@ fn string(builder: &mut Builder, text: &str) -> ExprId {
     let mut rest = text;
     let mut from = 0;
     while let Some(open) = rest[from..].find('<').map(|i| from + i) {
-        // A name ends at once where it has what no name has, so that no part is searched again.
+        // A character that no name has ends the search for the name, so that no part is searched
+        // twice.
         let inside = &rest[open + 1..];
         let len = inside.find(['<', '>', ' ']).unwrap_or(inside.len());
         let name = &inside[..len];

@@ -148,7 +148,7 @@ impl<'t> W3c<'t, '_> {
 
     fn part(&mut self) -> Result<Part, ReadError> {
         let (mut body, mut characters) = self.primary()?;
-        // Several quantifiers in a row mean the same as one: the same one, or any number.
+        // Equal quantifiers in a row mean the same as one of them. Different ones mean any number.
         let quantifiers = self.cursor.take_while(|c| "?*+".contains(c));
         if let Some(first) = quantifiers.chars().next() {
             let same = quantifiers.chars().all(|c| c == first);

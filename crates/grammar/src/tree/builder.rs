@@ -109,7 +109,7 @@ impl TreeBuilder {
             kind,
             symbol,
             expr,
-            // No grammar has as many names as the field can hold.
+            // No grammar has more names than this field can hold.
             field: field.map_or(0, |name| u16::try_from(name.0 + 1).unwrap_or(0)),
             parent: self.open.last().copied().unwrap_or(0),
             end: index + 1,

@@ -50,7 +50,7 @@ pub struct Node {
     /// enclosing node.
     pub symbol: SymbolId,
     /// The expression of which the node is an instance: a quantifier, or a mention of the symbol.
-    /// It is `None` for the root and for nodes that belong to no rule.
+    /// The value is `None` for the root and for nodes that belong to no rule.
     pub expr: Option<ExprId>,
     /// The index of the name plus one, or 0 for no field.
     pub(super) field: u16,

@@ -81,7 +81,7 @@ impl Tree {
         })
     }
 
-    /// Returns whether `inner` is `outer` or a descendant of it.
+    /// Returns whether `inner` is `outer` or a descendant of `outer`.
     pub fn covers(&self, outer: NodeId, inner: NodeId) -> bool {
         outer <= inner && inner.0 < self.node(outer).end
     }
@@ -91,8 +91,8 @@ impl Tree {
         &self.text[self.node(id).span()]
     }
 
-    /// Returns the rule whose body the children of a node follow. It differs from the symbol of the
-    /// node if the mention has an alias.
+    /// Returns the rule whose body the children of a node follow. The rule differs from the symbol
+    /// of the node if the mention has an alias.
     pub fn rule(&self, id: NodeId) -> SymbolId {
         let node = self.node(id);
         match node.expr.map(|expr| self.grammar.expr(expr)) {
@@ -138,7 +138,7 @@ impl Tree {
     /// Returns the number of bytes in [`Error`](NodeKind::Error) nodes that are in no rule inside
     /// these nodes. White space and comments do not count.
     pub fn outside_rules(&self) -> usize {
-        // Whether the innermost node around is an error, with no rule or part of one in between.
+        // Whether a node is inside an error node, with neither a rule nor a part of one in between.
         let mut outside: Vec<bool> = Vec::with_capacity(self.nodes.len());
         let mut count = 0;
         for node in &self.nodes {

@@ -16,11 +16,11 @@ impl Tree {
         Some(at)
     }
 
-    /// Returns whether the grammar allows the text of `new` in the place of `old`.
+    /// Returns whether the grammar allows the text of `new` in place of `old`.
     ///
     /// The rule around `old` must accept its new children. A name never replaces punctuation, and
     /// punctuation never replaces a name, even if the rule would accept that, as for a line end
-    /// instead of a semicolon. A node [bound](crate::grammar::Grammar::is_bound) to text elsewhere
+    /// instead of a semicolon. A node [bound](crate::grammar::Grammar::is_bound) to other text
     /// neither replaces nor is replaced. Within an error node, every replacement is allowed.
     ///
     /// The time is linear in the number of children of the rule around `old`.

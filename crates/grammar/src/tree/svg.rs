@@ -212,8 +212,8 @@ impl Layout {
                 all = next;
                 continue;
             }
-            // The distance to the right at which the subtree is clear of the others, on common
-            // levels.
+            // The distance to the right at which the subtree does not overlap the others on any
+            // common level.
             let (a, b) = (all.levels.len(), next.levels.len());
             let common = a.min(b);
             let clear = |level: usize| {
@@ -224,7 +224,7 @@ impl Layout {
             let move_by = (0..common).map(clear).fold(f64::NEG_INFINITY, f64::max);
             at[i] = move_by;
             next.shift += move_by;
-            // The flatter outline is merged into the deeper one, so that the work is that of the
+            // The flatter outline is merged into the deeper one, so that the cost depends on the
             // flatter one.
             if a >= b {
                 for level in 0..b {

@@ -232,7 +232,7 @@ impl Plain<'_> {
         let mut body = vec![];
         self.expr(repeat.body, &mut body)?;
         if repeat.max.unwrap_or(repeat.min) > 2 && body.len() > 1 {
-            // Nested counts would multiply.
+            // Nested counts would multiply, so the body becomes a rule.
             let name = self.auxiliary();
             self.add(&name, vec![std::mem::take(&mut body)]);
             body.push(Token::Symbol(name));
@@ -261,7 +261,7 @@ impl Plain<'_> {
                 }
             }
             Some(max) => {
-                // From the inside out, with the last possible iteration first.
+                // The text is built from the inside out, starting with the last possible iteration.
                 let mut rest: Option<String> = None;
                 for i in (repeat.min..max).rev() {
                     let mut step = if i == 0 { &body } else { &again }.clone();

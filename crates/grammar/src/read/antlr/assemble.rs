@@ -112,7 +112,8 @@ fn first(grammar: &Grammar, files: &Files, otherwise: SymbolId) -> SymbolId {
         Expr::Symbol { symbol, .. } => &*grammar.symbol(symbol).name == END,
         _ => false,
     };
-    // A rule that may be the end alone describes the end of a line.
+    // A rule of only `EOF` describes the end of a line. A start rule ends with `EOF` after other
+    // symbols.
     let ends = |body: ExprId| {
         let alternatives = grammar.alternatives(&body).iter();
         alternatives
@@ -140,12 +141,12 @@ fn literals(files: &Files) -> FxHashMap<String, Option<String>> {
         let [alternative] = &rule.alternatives[..] else {
             continue;
         };
-        // The rule makes tokens of another rule, or parts of them.
+        // The tokens of this rule are tokens of another rule, or parts of such tokens.
         let other = |command: &ast::Command| matches!(&*command.name.text, "type" | "more");
         if alternative.commands.iter().any(other) {
             continue;
         }
-        // ANTLR knows the literal of a rule whatever a predicate at its end says.
+        // A predicate at the end of a rule does not change the literal of the rule.
         let elements = match &alternative.elements[..] {
             [elements @ .., last] if matches!(last.kind, ElementKind::Never) => elements,
             elements => elements,
@@ -224,7 +225,7 @@ impl<'f> Assembling<'f> {
             }
             let bodies = alternatives.iter().map(|(body, _)| *body).collect();
             let body = self.builder.choice(bodies);
-            // Alternatives matter to the lexer only if they do different things.
+            // Alternatives matter to the lexer only if their commands differ.
             let same = alternatives.windows(2).all(|pair| pair[0].1 == pair[1].1);
             if same && let Some((_, commands)) = alternatives.pop() {
                 alternatives = vec![(body, commands)];
@@ -477,7 +478,7 @@ impl<'f> Assembling<'f> {
             Some(ruled) => Ok(self.builder.rule(&ruled.rule.name.text)),
             None if self.tokens.is_empty() => Err(ReadError::Empty),
             None => {
-                // A lexer alone describes lists of tokens.
+                // A lexer grammar without a parser grammar describes lists of tokens.
                 let start = self.builder.rule("tokens");
                 let any = self.tokens_but(&FxHashSet::default());
                 let body = self.builder.repeat(any, 0, None, None);

@@ -45,13 +45,13 @@ impl Chars {
 
     /// Returns the characters with a Unicode property: a category, a script, or a binary property.
     pub(super) fn property(name: &str, negated: bool) -> Option<Self> {
-        // ANTLR has names of its own for how an emoji is shown.
+        // ANTLR has its own names for the presentation of an emoji.
         let name = match name {
             "EmojiPresentation=EmojiDefault" => "Emoji_Presentation",
             "EmojiPresentation=TextDefault" | "EmojiPresentation=Text" => "Emoji",
             name => name,
         };
-        // A single character is not a property of the library.
+        // The library has no property for a single character.
         let only = match name {
             "Grapheme_Cluster_Break=CR" => Some('\r'),
             "Grapheme_Cluster_Break=LF" => Some('\n'),
@@ -72,7 +72,7 @@ impl Chars {
 
     /// Adds the other case of each character that has one.
     pub(super) fn in_any_case(mut self) -> Self {
-        // Sets of this size are blocks of scripts, which have both cases in them.
+        // Larger ranges are whole blocks of scripts, which contain both cases.
         const BLOCK_SIZE: usize = 4096;
         let ranges: Vec<(char, char)> = self.ranges().collect();
         for (first, last) in ranges {

@@ -64,7 +64,8 @@ pub(super) fn collect(
         let has_lexer = !collecting.files.lexer.is_empty();
         match collecting.load(text, &vocab) {
             Ok(()) => {}
-            // The tokens of a combined grammar may come from a file that only numbers them.
+            // The tokens of a combined grammar may come from a file that only assigns their
+            // numbers.
             Err(ReadError::Missing { .. }) if has_lexer => {}
             Err(error) => return Err(error),
         }

@@ -1,10 +1,10 @@
 //! The ANTLR 4 notation.
 //!
 //! A grammar is one file (combined), or a parser grammar and a lexer grammar, which the option
-//! `tokenVocab` of the parser grammar names. Both may import other grammars. [`head`] returns the
-//! names of the grammars that a file needs. The whole notation is supported. Code of a programming
-//! language has no effect: actions, arguments, and super classes are ignored. Predicates count as
-//! true unless [`Options`] say otherwise.
+//! `tokenVocab` of the parser grammar names. Both files may import other grammars. [`head`] returns
+//! the names of the grammars that a file needs. The whole notation is supported. Code of a
+//! programming language has no effect: actions, arguments, and super classes are ignored.
+//! Predicates count as true unless [`Options`] say otherwise.
 //!
 //! T. Parr: *The Definitive ANTLR 4 Reference*, 2013.
 

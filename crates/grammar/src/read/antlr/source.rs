@@ -297,7 +297,7 @@ impl<'t> Source<'t> {
                 '\\' => {
                     self.cursor.next();
                 }
-                // An apostrophe that is not closed in its line does not begin a string.
+                // An apostrophe without a partner in its line does not start a string.
                 '"' | '\'' => {
                     if let Some(len) = quoted_len(rest, c) {
                         self.cursor.at += len;
@@ -436,7 +436,7 @@ impl<'t> Source<'t> {
                             self.skip()?;
                             quoted
                         }
-                        // The message of a predicate that fails.
+                        // The message that is shown if a predicate fails.
                         Some('{') => {
                             self.action()?;
                             String::new()
