@@ -76,7 +76,7 @@ impl Language {
         self == Language::Javascript
     }
 
-    /// Returns the value that stands for the lack of one.
+    /// Returns the value that stands for a missing value.
     pub(crate) fn nothing(self) -> &'static str {
         match self {
             Language::Javascript => "undefined",

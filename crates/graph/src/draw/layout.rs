@@ -22,7 +22,7 @@ const LONGEST_INNER: usize = 18;
 /// The size of the first ring, as a part of the second.
 const FIRST: f64 = 0.6;
 
-/// The place of a type.
+/// The position of a type in the picture.
 pub(super) struct Place {
     pub(super) x: f64,
     pub(super) y: f64,
@@ -48,11 +48,11 @@ pub(super) struct Sector {
     pub(super) reach: f64,
 }
 
-/// The places of all nodes.
+/// The positions of all nodes.
 pub(super) struct Layout {
-    /// The places of the types by their indices.
+    /// The positions of the types, by the indices of the types.
     pub(super) places: Vec<Place>,
-    /// The places of the signatures by their indices.
+    /// The positions of the signatures, by the indices of the signatures.
     pub(super) signatures: Vec<(f64, f64)>,
     /// The sectors of the children of the global object that have children.
     pub(super) sectors: Vec<Sector>,
@@ -154,7 +154,7 @@ fn label(graph: &Graph, tree: &Tree<'_>, id: TypeId) -> String {
     let node = graph.type_of(id);
     let branch = tree.branch(id);
     let text = match (branch.link, branch.parent) {
-        // A property of any object can have this type as its value.
+        // Properties of many objects can have this type as a value, so a property does not name it.
         _ if !matches!(node.kind, Kind::Object | Kind::Function) => node.name.as_str(),
         (Link::Property(key), _) => key.as_str(),
         (_, Some(parent)) => {
@@ -199,7 +199,7 @@ fn place_rings(tree: &Tree<'_>, nodes: &mut [Node]) -> Vec<Sector> {
     let mut rings = Rings::new(tree, nodes, inner + longest);
     let scale = TAU / rings.fit(tree, &branches, nodes).max(1e-9);
 
-    // The ring of the leaves is as large as there is room.
+    // The ring of the leaves uses all available space.
     let first = rings.distances.get(1);
     let room = first.map_or(inner, |first| first - rings.gaps[1] - longest);
     for (index, leaf) in leaves.iter().enumerate() {
@@ -278,7 +278,7 @@ impl Rings {
                 }
             }
         }
-        // The first ring is nearer to the middle than its leaves ask for: it has few types.
+        // The first ring has few types, so it may be nearer to the center than its labels require.
         let least = leaves + gaps.get(1).copied().unwrap_or(0.0);
         Rings {
             distances: vec![0.0; depths + 1],
@@ -331,7 +331,7 @@ impl Rings {
             let children = &branch.children;
             let inside: f64 = children.iter().map(|child| nodes[child.index()].span).sum();
             let own = LINE / self.distances[branch.depth];
-            // A space after each group of siblings.
+            // Each group of siblings is followed by a space.
             let space = if children.len() > 1 { own / 2.0 } else { 0.0 };
             nodes[id.index()].span = own.max(inside + space);
         }
@@ -378,7 +378,7 @@ fn place_signatures(
     owned: &[Vec<SignatureId>],
     places: &[Place],
 ) -> Vec<(f64, f64)> {
-    // Nothing calls the others. They are at the first type that they name.
+    // A signature without a caller is drawn at the first type that it names.
     let mut at: Vec<(f64, f64)> = graph
         .signatures()
         .iter()

@@ -37,8 +37,8 @@ pub fn page(graph: &Graph, title: &str) -> String {
     let engine = engine(graph);
     let statistics = statistics(&Statistics::of(graph));
     let nonce = nonce(&data);
-    // Should a name ever get into the page as markup, no script of it runs, and nothing is loaded
-    // from or sent to anywhere.
+    // If a name ever becomes markup in this page, the policy blocks its scripts, loads, and
+    // requests.
     let policy = format!(
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-{nonce}'; \
          base-uri 'none'; form-action 'none'"
@@ -207,7 +207,7 @@ mod tests {
         ] {
             assert!(!SCRIPT.contains(word), "{word}");
         }
-        // The script is within a script element.
+        // The script is embedded in a script element, so it must not close this element.
         assert!(!SCRIPT.contains("</") && !SCRIPT.contains("<!--"));
         assert!(!STYLE.contains("</") && !STYLE.contains("url("));
     }

@@ -337,7 +337,7 @@ impl Picture<'_> {
             "<g class=\"{class}\" font-size=\"{LETTERS}\">\n"
         ));
         for place in &self.layout.places {
-            // The global object has its color and its place.
+            // The global object has no label: its color and its position identify it.
             if place.is_inward != is_inward || place.distance == 0.0 {
                 continue;
             }
@@ -383,7 +383,7 @@ fn polar(distance: f64, angle: f64) -> (f64, f64) {
 /// Formats a point with few digits, since a picture has thousands of them. Without them, it is also
 /// the same on machines that compute sines differently.
 fn point((x, y): (f64, f64)) -> String {
-    // Adding zero makes a zero of a negative zero.
+    // Adding zero turns a negative zero into zero.
     let tenth = |value: f64| (value * 10.0).round() / 10.0 + 0.0;
     format!("{} {}", tenth(x), tenth(y))
 }
@@ -513,7 +513,7 @@ mod tests {
         let global = graph.intern("this");
         for index in 0..2_000 {
             let id = graph.intern(&format!("this.p{index}"));
-            // Each third type is a property of one before it.
+            // Every third type is a property of an earlier one.
             let parent = if index % 3 == 0 {
                 TypeId(index / 3)
             } else {
@@ -547,12 +547,12 @@ mod tests {
                 );
                 let angle = number(tag, "rotate(").unwrap().to_radians();
                 let letters = number(tag, "font-size=\"");
-                // A reference such as `&amp;` is one letter.
+                // A character reference such as `&amp;` is one letter.
                 let references = text.split('&').skip(1).filter_map(|part| part.find(';'));
                 let hidden: usize = references.map(|end| end + 1).sum();
                 let width =
                     (text.chars().count() - hidden) as f64 * 0.5 * letters.unwrap_or(LETTERS);
-                // Names of sectors are in the middle, labels begin or end at their place.
+                // Names of sectors are centered. Labels start or end at their position.
                 let ends = match (letters, tag.contains("\"end\"")) {
                     (Some(_), _) => [-width / 2.0, width / 2.0],
                     (None, true) => [-width, 0.0],

@@ -60,8 +60,8 @@ impl<'g> Tree<'g> {
             }
         }
         tree.add(TypeId::GLOBAL, None, Link::Nothing);
-        // How many types of the order have been asked for each kind of link. Property paths come
-        // first: what is reached by none of them may have properties of its own.
+        // For each kind of link, the number of types whose links were followed. Property paths come
+        // first: a type without such a path may still have properties.
         let (mut by_property, mut by_prototype, mut by_inheritance) = (0, 0, 0);
         let mut alone = graph.ids();
         loop {
@@ -103,7 +103,7 @@ impl<'g> Tree<'g> {
         self.order.push(id);
     }
 
-    /// Returns the place of a type in the tree.
+    /// Returns the position of a type in the tree.
     pub(super) fn branch(&self, id: TypeId) -> &Branch<'g> {
         &self.branches[id.index()]
     }

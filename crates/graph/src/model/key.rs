@@ -55,7 +55,7 @@ impl Key {
             text.push(b']');
         } else {
             text.push(b'[');
-            // JSON has no other escape sequences than JavaScript.
+            // All escape sequences of JSON are valid in JavaScript.
             text.extend(serde_json::to_vec(&self.0).unwrap_or_default());
             text.push(b']');
         }

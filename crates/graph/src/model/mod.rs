@@ -21,7 +21,7 @@ pub struct TypeId(pub u32);
 pub struct SignatureId(pub u32);
 
 impl TypeId {
-    /// The type of the global object. It is the first type of every graph.
+    /// The type of the global object. The global object is the first type of every graph.
     pub const GLOBAL: TypeId = TypeId(0);
 
     pub(crate) fn index(self) -> usize {

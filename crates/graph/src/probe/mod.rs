@@ -79,8 +79,8 @@ struct PythonConfig<'a> {
 /// Returns the script that explores an engine. [`crate::Reports`] reads its output.
 ///
 /// The script for JavaScript visits the own properties and prototypes of all objects that can be
-/// reached from the global object. It calls constructors with a few samples, and calls getters on
-/// the results and on constructors. It calls no other function.
+/// reached from the global object. The script calls constructors with a few samples, and calls
+/// getters on the results and on constructors. The script calls no other function.
 ///
 /// The script for Python visits the members of modules and types, and calls every function with
 /// samples: a call without a `TypeError` has arguments of fitting types. The script reports the
@@ -107,13 +107,14 @@ fn python(probed: &Probed, skipped: &[String]) -> String {
         most_memory: MOST_MEMORY,
         longest_trial: LONGEST_TRIAL,
     };
-    // Lists, texts, and numbers are the same in JSON and in Python.
+    // Lists, strings, and numbers have the same notation in JSON and Python.
     let config = serde_json::to_string(&config).unwrap_or_default();
     format!("CONFIG = {config}\n{EXPLORE_PYTHON}")
 }
 
-/// Returns a script to run before a test. It replaces the functions of the engine with functions
-/// that record the types of receiver, arguments, and result, and otherwise behave as before.
+/// Returns a script to run before a test. The script replaces the functions of the engine with
+/// functions that record the types of receiver, arguments, and result, and otherwise behave as
+/// before.
 ///
 /// Only JavaScript is supported. Calls that throw are not recorded. After 300 calls of one
 /// function, one call in 64 is recorded.
@@ -133,7 +134,7 @@ fn script(probed: &Probed, part: &str) -> String {
         most_reports: MOST_REPORTS,
         longest_text: LONGEST_TEXT,
     };
-    // Names in the configuration are ASCII in all profiles; JSON is a subset of ECMAScript 5 then.
+    // Names in the configuration are ASCII in all profiles, so the JSON text is valid ECMAScript 5.
     let config = serde_json::to_string(&config).unwrap_or_default();
     format!(
         "(function (config, print) {{\n{INTRINSICS}{part}}}({config}, {}));\n",

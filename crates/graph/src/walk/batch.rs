@@ -30,7 +30,7 @@ pub fn batch<E: AsRef<[u8]>>(
             }
             Language::Python => {
                 script.extend_from_slice(b"evaluate(");
-                // JSON has no other escape sequences than Python.
+                // All escape sequences of JSON are valid in Python.
                 let text = String::from_utf8_lossy(expression);
                 script.extend(serde_json::to_vec(&text).unwrap_or_default());
                 script.extend_from_slice(b")\n");

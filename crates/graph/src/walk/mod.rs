@@ -179,12 +179,12 @@ impl Walker {
         let tables = &self.tables;
         let height = self.options.max_height;
         if self.results.is_empty() {
-            // The graph has no calls that are low enough.
+            // No call in the graph fits the maximum height.
             text.extend_from_slice(b"this");
             choices.end();
             return;
         }
-        // An argument has the same choices: whether it is a literal, its type, its way.
+        // The choices are the same as for an argument: literal or not, type, and way.
         choices.second_with(0.0);
         let at = choices.choose_among(tables.ways.len(), &self.results);
         let calls = &tables.calls[at];
@@ -248,7 +248,7 @@ impl Walker {
         let tables = &self.tables;
         let ways = &tables.ways[rank.index()];
         let fits = ways.partition_point(|(least, _)| *least <= height);
-        // By its index among all ways, even if only one fits: the choice then means the same at
+        // A choice is an index among all ways, even if only one fits. So it has the same meaning at
         // another height, and a part that is lifted out of an expression does not change.
         let way = choices.choose_among(ways.len(), &tables.indices[..fits.max(1)]);
         match ways.get(way) {
@@ -274,8 +274,7 @@ impl Walker {
                 text.extend_from_slice(b"new (");
                 self.function(of, below, choices, text);
                 text.push(b')');
-                // A construction has as many choices as a call, so that a reduction prefers the
-                // call.
+                // A construction has as many choices as a call, so that a reduction prefers calls.
                 if self.options.receivers {
                     choices.second_with(0.0);
                 }
@@ -304,7 +303,8 @@ impl Walker {
         let call = &self.tables.signatures[signature as usize];
         let expected = call.parameters.len();
         let count = match self.options.vary_arguments {
-            // No argument is simplest, so that a reduction leaves out what is not needed.
+            // An empty list is the simplest choice, so that a reduction leaves out unneeded
+            // arguments.
             true => {
                 let others = expected + MORE_ARGUMENTS;
                 let weight = |count| match count == expected {
@@ -342,7 +342,7 @@ impl Walker {
                 return;
             };
             let steps = &self.tables.steps[rank.index()];
-            // 0 is the end.
+            // The choice 0 ends the expression.
             let step = choices.choose(steps.len() + 1, 0);
             let Some(step) = step.checked_sub(1).and_then(|step| steps.get(step)) else {
                 return;

@@ -1,6 +1,6 @@
 //! The order of types by the height of their expressions.
 
-/// The place of a type in the order of height, so that all types up to a height are a prefix.
+/// The position of a type in the order of height, so that all types up to a height are a prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank(pub(super) u32);
 

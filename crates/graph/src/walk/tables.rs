@@ -37,7 +37,7 @@ pub(super) enum Step {
     Construct { signature: u32 },
 }
 
-/// The values that fit in one place: types, and literals.
+/// The values that fit an argument: types, and literals.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
     /// The ranks of the types, ascending, each as often as it is drawn. Empty if any type fits.
@@ -48,7 +48,7 @@ pub(super) struct Place {
     pub(super) is_any: bool,
 }
 
-/// A signature with the places of its receiver and of its parameters.
+/// A signature with the values that fit its receiver and its parameters.
 #[derive(Debug)]
 pub(super) struct Call {
     pub(super) receiver: Place,
@@ -258,7 +258,8 @@ fn ways(graph: &Graph, accesses: &mut Vec<Box<[u8]>>) -> Vec<Found> {
     }];
     for id in graph.ids() {
         let (node, of) = (graph.type_of(id), id.index());
-        // A property that leads back, as `globalThis`, would only make expressions longer.
+        // A property that leads back to the global object, such as `globalThis`, would only make
+        // expressions longer.
         let edges = node.properties.iter().filter(|(_, value)| *value != id);
         for (key, value) in edges {
             let mut text = vec![];
@@ -374,8 +375,8 @@ fn height(graph: &Graph, way: &FoundWay, heights: &[u32], below: &[Vec<usize>]) 
             let parameters = parameters.iter().map(|parameter| {
                 let types = parameter.types.iter();
                 let least = types.map(|id| least(&below[id.index()])).min();
-                // A parameter of which nothing is known takes `this`, and so does one that no
-                // expression fits.
+                // The argument is `this` if the type of the parameter is unknown, or if no
+                // expression has that type.
                 least.filter(|&height| height != NEVER).unwrap_or(0)
             });
             parameters.fold(heights[of], u32::max).saturating_add(1)
