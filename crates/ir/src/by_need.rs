@@ -17,11 +17,12 @@ impl Module {
     /// assert_eq!(module.items_by_need(), [vec![1], vec![2, 0]]);
     /// ```
     pub fn items_by_need(&self) -> Vec<Vec<u32>> {
-        // The first node needs all that nothing else needs. The next ones are the items.
+        // Node 0 stands for the module: it needs all items that no other item needs. The other
+        // nodes are the items.
         let mut needed: Vec<Vec<usize>> = vec![vec![]];
         needed.extend((0..self.items.len() as u32).map(|item| self.code_used_by(item)));
         needed[0] = self.tops(&needed);
-        // By other numbers, those that need others come first.
+        // The new numbers put an item before the items that it needs.
         let order: Vec<usize> = postorder(&needed).into_iter().rev().collect();
         let mut place = vec![0; needed.len()];
         for (nth, &node) in order.iter().enumerate() {

@@ -14,7 +14,7 @@ pub struct Change {
     /// Blocks to remove. A branch to a removed block leads to the first remaining block after it.
     pub blocks: Set,
     /// Terminators, each with the index of the one successor that it keeps, or [`Change::NO_EDGE`]
-    /// for a return in its place.
+    /// for a return instead.
     pub edges: FxHashMap<u32, u32>,
     /// Items whose body or initializer is removed.
     pub bodies: Set,
@@ -43,8 +43,8 @@ pub struct Change {
     /// change.
     pub straight: Set,
     /// Branches that are moved from the start of a loop to its end, if one jump leads back to the
-    /// start. Uses after the loop have the values of its last iteration in the place of phis. Only
-    /// LLVM IR supports this change.
+    /// start. Uses after the loop have the values of its last iteration instead of phis. Only LLVM
+    /// IR supports this change.
     pub turned: Set,
     /// Words to remove.
     pub words: Set,

@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn dominators_of_a_loop_with_two_ways_out() {
-        // 0 → 1; 1 → 2, 4; 2 → 3, 4; 3 → 1; 5 is not reached.
+        // The edges are 0 → 1; 1 → 2, 4; 2 → 3, 4; 3 → 1. Node 5 is unreachable.
         let all = vec![vec![1], vec![2, 4], vec![3, 4], vec![1], vec![], vec![4]];
         let found = Dominators::new(&all);
         let wanted = [Some(0), Some(0), Some(1), Some(2), Some(1), None];

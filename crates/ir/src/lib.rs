@@ -44,7 +44,7 @@ pub use symbols::Symbols;
 /// Returns the module of a text, or `None` if the text is not in a known language.
 ///
 /// A text counts as a module if one of its functions has a block that ends with a terminator. A
-/// damaged module is read as far as it is sound. The rest of it is in opaque items.
+/// damaged module is read as far as it is sound. The rest of the text is in opaque items.
 ///
 /// Cost: linear in the text.
 pub fn read(text: &[u8]) -> Option<Module> {

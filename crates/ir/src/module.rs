@@ -30,7 +30,7 @@ pub type Span = Range<u32>;
 pub struct Module {
     /// The text of the module.
     pub text: Arc<[u8]>,
-    /// All items. They cover the text without gaps.
+    /// All items. The items cover the text without gaps.
     pub items: Vec<Item>,
     /// The functions that have a body.
     pub functions: Vec<Function>,
@@ -145,7 +145,8 @@ pub struct Function {
 pub struct Block {
     /// The value by which branches name the block.
     pub value: u32,
-    /// The line of the label and the space before it. It is empty for a block without a label.
+    /// The line of the label and the space before it. The span is empty for a block without a
+    /// label.
     pub label: Span,
     /// The instructions. The last instruction is the terminator.
     pub instructions: Range<u32>,
@@ -217,8 +218,8 @@ impl Op {
 /// A value that has one definition.
 #[derive(Clone, Debug)]
 pub struct Value {
-    /// The name in the definition, including its sigil unless it is a label. It is empty if the
-    /// name is not written.
+    /// The name in the definition, including its sigil unless it is a label. The span is empty if
+    /// the name is not written.
     pub name: Span,
     /// The definition of the value.
     pub definition: Definition,

@@ -96,7 +96,7 @@ impl<'a> Outline<'a> {
                 .get(first as usize..)
                 .unwrap_or_default(),
         ) {
-            // Blocks within an instruction stand behind it.
+            // Blocks nested in an instruction come after it.
             while let Some(block) = blocks.next_if(|block| block.instructions.start <= at) {
                 if let Some(label) = Outline::line(module.bytes(&block.label)) {
                     writeln!(out, " {label}")?;

@@ -42,7 +42,7 @@ impl Module {
         }
         let start = of.blocks.start;
         let dominators = self.dominators(of);
-        // The values with the blocks that define them.
+        // `first` and `last` have values with the blocks that define them.
         let mut same: FxHashMap<u32, u32> = FxHashMap::default();
         let mut first: FxHashMap<Vec<u8>, (u32, usize)> = FxHashMap::default();
         let mut last: FxHashMap<&[u8], Vec<(u32, usize)>> = FxHashMap::default();

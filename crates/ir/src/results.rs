@@ -16,13 +16,13 @@ impl Module {
         let is_of_function = match known.definition {
             Definition::Instruction(at) => {
                 let instruction = &self.instructions[at as usize];
-                // The result of an invoke is not defined where its block ends.
+                // The result of an `invoke` is not defined at the end of its own block.
                 instruction.op != Op::Invoke && of.blocks.contains(&instruction.block)
             }
             Definition::Parameter(of) => of == function,
             Definition::Block(_) => false,
         };
-        // Such a parameter is the place of the result.
+        // A parameter with `sret` receives the result, so the type of the function cannot change.
         let Some(parameters) = &item.parameters else {
             return false;
         };
@@ -39,8 +39,9 @@ impl Module {
         is_fit && self.parameter_type(value).is_some()
     }
 
-    /// Returns whether a function must keep the type of its result. It must if a call takes the
-    /// place of a return, since the types must match, and if it is a kernel, which returns nothing.
+    /// Returns whether a function must keep the type of its result. The type must be kept if a call
+    /// replaces a return, since the types must match, and if the function is a kernel, which
+    /// returns no value.
     pub(crate) fn keeps_result(&self, function: u32) -> bool {
         let of = &self.functions[function as usize];
         let item = &self.items[of.item as usize];
@@ -105,7 +106,7 @@ impl Module {
                 (Op::Store | Op::Call | Op::Effect, _) => None,
                 (Op::Pure, Some(result)) => match &self.values[result as usize].ty {
                     Some(ty) => Some(ty),
-                    // The type may be that of an operand.
+                    // The type of the result may be the type of an operand.
                     None => continue,
                 },
                 _ => continue,

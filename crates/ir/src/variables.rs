@@ -34,12 +34,13 @@ impl Module {
     /// Returns the instructions of a function that create local variables whose values need no
     /// memory: their addresses are only used by loads and stores of one type.
     ///
-    /// Only LLVM IR modules have them here.
+    /// The result is empty for modules that are not LLVM IR.
     ///
     /// Cost: linear in the function.
     ///
     /// ```
-    /// let text = "define i32 @f() {\n  %1 = alloca i32\n  %2 = alloca i32\n  store i32 1, ptr %1\n  call void @g(ptr %2)\n  ret i32 0\n}\n";
+    /// let text = "define i32 @f() {\n  %1 = alloca i32\n  %2 = alloca i32\n  store i32 1, ptr %1\n
+    /// call void @g(ptr %2)\n  ret i32 0\n}\n";
     /// let module = nubbin_ir::read(text.as_bytes()).unwrap();
     /// assert_eq!(module.variables(0), [0]);
     /// ```
@@ -54,8 +55,8 @@ impl Module {
             Some(of) if self.spirv.is_none() && self.mlir.is_none() && !of.is_rigid => of,
             _ => return vec![],
         };
-        // Values that are addresses of variables; `None` after a use that does not keep the address
-        // to itself.
+        // The values that are addresses of variables. The entry is `None` after a use that lets the
+        // address escape.
         let mut states: FxHashMap<u32, Option<Variable>> = FxHashMap::default();
         let mut makers: Vec<(u32, u32)> = vec![];
         let blocks = of.blocks.clone();
@@ -117,7 +118,7 @@ impl Module {
         if instruction.op != Op::Pure || !text.windows(word.len()).any(|found| found == word) {
             return false;
         }
-        // A name may have that word in it.
+        // A name may contain this word.
         let code = self.code(at);
         code.first()
             .is_some_and(|first| first.of(&self.text) == word)
@@ -160,7 +161,7 @@ impl Module {
             b"store" => end + parts(code.get(end..)?).first()?.end,
             _ => return None,
         };
-        // `, ptr %place`
+        // The address comes after the value, as in `, ptr %place`.
         let of_place = ty(&self.text, &code, value_end + 1)?.end;
         if !code.get(value_end)?.is(b',') || code.get(of_place)?.span() != *place {
             return None;

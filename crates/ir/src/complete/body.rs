@@ -155,7 +155,7 @@ impl<'c, 'a> Body<'c, 'a> {
                     break;
                 };
                 let value = self.phi_value(at, entry.via);
-                // The text may name items, which stay.
+                // The text may name items, which must be kept.
                 self.all.kept_uses.extend(instruction.uses.clone());
                 self.phis.insert(result, value);
                 self.all.removed.insert(at);
@@ -167,7 +167,8 @@ impl<'c, 'a> Body<'c, 'a> {
     /// `None` if the replacement is undefined or a constant.
     pub(super) fn resolved(&self, value: u32) -> Option<u32> {
         let mut value = value;
-        // Of values that replace each other, none is defined.
+        // Values that replace each other in a cycle have no definition, so the number of steps is
+        // limited.
         for _ in 0..64 {
             let next = match self.all.change.values.get(&value) {
                 Some(Substitute::Value(next)) => *next,
@@ -299,7 +300,7 @@ impl<'c, 'a> Body<'c, 'a> {
                     phis.extend(self.selection_lines(block));
                 }
                 let lines = mem::take(&mut phis);
-                // The text of an instruction begins behind its indentation.
+                // The text of an instruction starts after its indentation.
                 let lead = match lines.strip_prefix(b"  ") {
                     Some(lines) if !is_gone => [lines, b"  "].concat(),
                     _ => lines,
@@ -319,7 +320,8 @@ impl<'c, 'a> Body<'c, 'a> {
                     .extend(cut.map(|(span, text)| Cut { span, text }));
             }
         }
-        // A block without a label cannot be the first one if that is removed; it is not.
+        // A block without a label could not become the first block. This never happens, since the
+        // first block is never removed.
         self.all.cuts.retain(|cut| !cut.span.is_empty());
     }
 

@@ -101,7 +101,7 @@ impl Hops {
             .enumerate()
             .filter(|(from, _)| is_removed[*from])
         {
-            // An exception leads nowhere else.
+            // Control flow after an exception continues only at the handler.
             let count = if is_invoke[from] { 1 } else { all.len() };
             for &to in &all[..count.min(all.len())] {
                 before[to].push(from);
@@ -282,7 +282,7 @@ fn exit(
         return (Exit::Jump(first), taken[..1].to_vec());
     }
     let mut targets = targets;
-    // A switch needs a default.
+    // A switch needs a default, so the first remaining target replaces a removed default.
     let mut taken = taken;
     if targets[0].is_none() {
         targets[0] = Some(first);

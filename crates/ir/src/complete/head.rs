@@ -49,7 +49,7 @@ impl Body<'_, '_> {
                 span: ty.clone(),
                 text,
             });
-            // Attributes of the result.
+            // The words are attributes of the result.
             for word in item.words.clone().map(|word| &module.words[word as usize]) {
                 let text = module.bytes(&word.span).trim_ascii();
                 let is_of_result = word.span.end <= ty.start && !LINKAGE.contains(&text);
@@ -207,7 +207,7 @@ pub(super) fn declaration(text: &[u8], tokens: &[crate::llvm::token::Token]) -> 
         .position(|token| token.kind == TokenKind::Global)?;
     let after = closed(tokens, name + 1)?;
     let mut out = b"declare".to_vec();
-    // Linkage and visibility are those of a definition.
+    // A definition and its declaration have the same linkage and visibility.
     let mut at = 1;
     while at < name {
         let token = tokens[at];

@@ -48,7 +48,7 @@ impl Body<'_, '_> {
                 self.all.removed.insert(at);
             }
         }
-        // Statements about values that only they used.
+        // Debug statements about removed values are removed as well.
         for at in self.instructions() {
             let is_debug = module.instructions[at as usize].op == Op::Debug;
             if is_debug && self.values_of(at).any(|value| self.is_removed(value)) {
@@ -242,7 +242,7 @@ impl State for After<'_> {
         let flow: &Flow = &body.flow;
         let block = body.local(instruction.block);
         if instruction.op == Op::Phi {
-            // The value stands before its block.
+            // In a phi, the value comes before its block.
             let next = nth + 1;
             let of_block = module
                 .uses

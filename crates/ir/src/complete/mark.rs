@@ -14,7 +14,7 @@ impl Completion<'_> {
         for (number, item) in module.items.iter().enumerate() {
             let number = number as u32;
             let is_declared = self.change.bodies.contains(number);
-            // A declaration that nothing names would keep no type that it needs.
+            // A new declaration that nothing names is removed, since its types are not kept for it.
             let can_go = is_declared || before.contains(number) && can_go(item);
             if self.change.items.contains(number) || can_go && !after.contains(number) {
                 self.cuts.push(Cut {
@@ -172,7 +172,8 @@ impl<'c, 'a> Reached<'c, 'a> {
         let is_without = all.change.bodies.contains(number);
         match item.kind {
             ItemKind::Function(_) if is_without => {
-                // A declaration has the types, attributes of parameters, and groups.
+                // A declaration needs its types, the attributes of its parameters, and attribute
+                // groups.
                 let end = item
                     .parameters
                     .as_ref()

@@ -100,8 +100,8 @@ impl Module {
             .collect()
     }
 
-    /// Returns whether the parameters and the result of a function may be removed. They may if
-    /// every use of the function that knows its type is a call by its name.
+    /// Returns whether the parameters and the result of a function may be removed. Both may be
+    /// removed if every use of the function that knows its type is a call by its name.
     pub fn has_free_signature(&self, function: u32) -> bool {
         let of = &self.functions[function as usize];
         let item = &self.items[of.item as usize];
@@ -208,7 +208,7 @@ impl Completion<'_> {
         all.extend(change.parameters.iter().filter_map(of_value));
         all.extend(change.results.iter().chain(change.merged.iter()));
         all.extend(change.returned.keys());
-        // Calls of functions with other parameters, and uses of removed items.
+        // Only calls with changed parameters and uses of removed items need changes.
         if !self.called.is_empty() || !change.items.is_empty() {
             let is_other = |item: u32| self.called.contains(item) || change.items.contains(item);
             for (at, used) in module.uses.iter().enumerate() {
@@ -242,7 +242,7 @@ impl Completion<'_> {
             .words
             .clone()
             .all(|word| self.change.words.contains(word));
-        // Attributes in quotes are no words.
+        // An attribute in quotes is not a word.
         let has_text = module.bytes(&item.core).contains(&b'"');
         all && !has_text
     }

@@ -71,7 +71,7 @@ impl Body<'_, '_> {
     fn promote_variable(&mut self, variable: &Variable) {
         let module = self.all.module;
         let change = self.all.change;
-        // The accesses of each block that are left.
+        // For each block, the remaining accesses of the variable.
         let mut blocks: FxHashMap<usize, Vec<&Access>> = FxHashMap::default();
         for access in &variable.accesses {
             let block = self.local(module.instructions[access.at as usize].block);
@@ -80,7 +80,7 @@ impl Body<'_, '_> {
             }
         }
         let mut reaching = Reaching::default();
-        // The loads that have the value at the beginning of their block.
+        // The loads that read the value at the start of their block.
         let mut first: Vec<(usize, u32)> = vec![];
         for (&block, accesses) in &blocks {
             let mut value: Option<Incoming> = None;
@@ -307,7 +307,7 @@ impl Reaching {
             if let Some(value) = self.last.get(&from) {
                 break value.clone();
             }
-            // Blocks in a circle that nothing enters.
+            // The walk has reached a cycle of blocks that is not reachable.
             if passed.len() > flow.entries.len() {
                 break Incoming::UNDEFINED;
             }

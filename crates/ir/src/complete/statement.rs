@@ -198,7 +198,7 @@ impl Body<'_, '_> {
                 replace(used.span.clone(), self.block_name(*target));
                 continue;
             }
-            // A case begins after the label of the one before it, or after the bracket.
+            // A case starts after the label of the previous case, or after the bracket.
             let index = tokens.partition_point(|token| token.start < used.span.start);
             let mut start = index;
             while start > 0
@@ -313,7 +313,7 @@ impl Body<'_, '_> {
             .iter()
             .position(|token| token.of(&module.text) == b"phi")?;
         let mut at = phi + 1;
-        // Flags, as of an addition.
+        // Flags come before the operands, as in an addition.
         while !crate::llvm::starts_type(&module.text, tokens.get(..=at)?, at) {
             at += 1;
         }
@@ -358,7 +358,7 @@ impl Body<'_, '_> {
             })
             .collect();
         ordered.sort_by_key(|(nth, entry)| (*nth, entry.from));
-        // Edges from one block have one value.
+        // All edges from one block have the same value.
         let mut first = FxHashMap::default();
         for (_, entry) in &ordered {
             first.entry(entry.from).or_insert(entry.via);

@@ -110,7 +110,7 @@ impl Body<'_, '_> {
     /// Places selections for the phis of each block in which the sides of a branch meet, if the
     /// sides now follow each other.
     pub(super) fn place_selections(&mut self) {
-        // Many branches may have sides that meet in one block.
+        // Many branches may have sides that meet in the same block.
         let mut known: FxHashMap<u32, FxHashMap<usize, Operand>> = FxHashMap::default();
         for nth in 0..self.flow.straight.len() {
             let of = self.flow.straight[nth];

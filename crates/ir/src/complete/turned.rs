@@ -8,11 +8,11 @@ use crate::module::{Module, Op, Target};
 use rustc_hash::FxHashMap;
 
 impl Flow {
-    /// Moves the wanted branches at the start of loops to the end of their loops. Such a branch
-    /// leaves the loop, and one jump leads back to it.
+    /// Moves the wanted branches at the start of loops to the end of their loops. The branch leaves
+    /// the loop, and a single jump leads back to its start.
     pub(super) fn turn(&mut self, ways: &Ways<'_>, is_wanted: impl Fn(usize) -> bool) {
-        // A way out of a turned loop leads through more blocks than before, and never through
-        // fewer. A block therefore keeps its dominators.
+        // An exit of a turned loop leads through more blocks than before, and never through fewer.
+        // So a block keeps its dominators.
         let dominators = self.dominators();
         let mut is_inside = vec![false; self.exits.len()];
         for head in 0..self.exits.len() {
@@ -107,7 +107,7 @@ impl Body<'_, '_> {
         }
         let dominators = self.flow.dominators();
         let mut left: FxHashMap<u32, Left> = FxHashMap::default();
-        // A loop comes after the loops that it follows, whose values it may have.
+        // A loop is handled after the loops before it, whose values it may use.
         for &head in &dominators.walk {
             if let Some(&last) = turned.get(&head) {
                 self.leave_loop(&dominators, head, last, &mut left);
@@ -178,7 +178,7 @@ impl Body<'_, '_> {
         let tokens = self.tokens(&instruction.core);
         let ty = tokens.iter().position(|of| of.of(&module.text) == b"i1");
         let after_type = ty.map_or(&[][..], |ty| &tokens[ty + 1..]);
-        // A constant expression has commas in brackets.
+        // A constant expression has commas inside brackets.
         let operand = parts(after_type)
             .first()
             .map(|part| &after_type[part.clone()]);
@@ -188,8 +188,8 @@ impl Body<'_, '_> {
         self.incoming_of(at, &(first.start..last.end))
     }
 
-    /// Returns the text of a branch from the start of a loop, in the place of the jump back. The
-    /// notes about the loop come from the jump.
+    /// Returns the text of a branch from the start of a loop, instead of the jump back. The notes
+    /// about the loop come from the jump.
     pub(super) fn turned_branch(&self, jump: u32, head: usize, targets: [usize; 2]) -> Vec<u8> {
         let module = self.all.module;
         let condition = self.incoming_text(&self.condition(head));

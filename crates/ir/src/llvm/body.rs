@@ -107,7 +107,7 @@ impl<'a> Reader<'a> {
                 || before.is(b',')
                 || matches!(before.of(self.text), b"tail" | b"musttail" | b"notail")
         });
-        // The statement behind a label has begun.
+        // The statement after a label has started.
         if is_begun || before.is_some_and(|before| before.kind == TokenKind::Label) {
             return false;
         }
@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
             tokens[0].kind == TokenKind::Local && tokens.get(1).is_some_and(|next| next.is(b'='));
         let code = &tokens[if has_result { 2 } else { 0 }..];
         let op = self.op(code);
-        // A result without a name has a number all the same.
+        // A result without a name still has a number.
         let has_value = has_result || self.has_value(code, op);
         let result = has_value.then(|| {
             let ty = self.result_type(code);

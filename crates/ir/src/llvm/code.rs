@@ -64,7 +64,7 @@ impl Reader<'_> {
         };
         let span = |(at, end): (usize, usize)| Some(code[at].start..code[end - 1].end);
         let first_type = || (1..code.len()).find(|&at| starts_type(self.text, code, at));
-        // A constant expression has commas in brackets.
+        // A constant expression has commas inside brackets.
         let comma = || parts(code).first().map(|operand| operand.end);
         let word = code.first()?.of(self.text);
         for token in code {

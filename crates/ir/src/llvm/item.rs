@@ -303,11 +303,11 @@ pub(crate) fn parts(tokens: &[Token]) -> Vec<std::ops::Range<usize>> {
     parts
 }
 
-/// Returns whether a type begins at a token. It may have attributes, as in `dereferenceable(8) ptr`
-/// and `cc 10 { i32, i8 }`.
+/// Returns whether a type begins at a token. The type may have attributes, as in
+/// `dereferenceable(8) ptr` and `cc 10 { i32, i8 }`.
 pub(crate) fn starts_type(text: &[u8], tokens: &[Token], at: usize) -> bool {
     let token = tokens[at];
-    // The type of an attribute: `sret(%T)`.
+    // A type inside an attribute, as in `sret(%T)`, does not count.
     let is_inside = at > 0 && tokens[at - 1].is(b'(');
     match token.kind {
         TokenKind::Local | TokenKind::Mark(b'{' | b'[' | b'<') => !is_inside,
@@ -326,7 +326,8 @@ fn body(tokens: &[Token], after: usize) -> Option<usize> {
         let token = tokens.get(at)?;
         match token.kind {
             TokenKind::Mark(b'{') => {
-                // Data before a function: `prefix { i32, i8 } { i32 1, i8 2 } {`.
+                // Braces before the body are data of the function: `prefix { i32, i8 } { i32 1, i8
+                // 2 } {`.
                 let close = closed(tokens, at);
                 match close.filter(|&close| close < tokens.len()) {
                     Some(close) => at = close,

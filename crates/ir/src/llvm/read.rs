@@ -65,8 +65,8 @@ pub(super) struct Reader<'a> {
     pub(super) numbers: FxHashMap<u32, u32>,
     /// The number of the next value without a name.
     pub(super) next_number: u32,
-    /// A place at which the type of pointers is written, and a place at which the type of truth
-    /// values is written.
+    /// A position at which the type of pointers is written, and a position at which the type of
+    /// truth values is written.
     pub(super) pointer: Option<crate::Span>,
     pub(super) truth: Option<crate::Span>,
     /// Whether a pointer type states the type to which it points: `i8*`.
@@ -126,7 +126,7 @@ impl<'a> Reader<'a> {
     }
 
     fn finish(mut self) -> Module {
-        // A module without a pointer may have either kind.
+        // A module without any pointer may use either kind of pointer.
         self.module.has_untyped_pointers = self.pointer.is_some() || !self.has_typed_pointer;
         let end = self.text.len() as u32;
         if let Some(last) = self.module.items.last_mut() {
@@ -140,7 +140,7 @@ impl<'a> Reader<'a> {
                 .text
                 .get(..used.span.start as usize)
                 .unwrap_or_default();
-            // In a call with the whole type of the function, the type would have to change.
+            // A call that states the whole function type would need another type.
             let is_called = self.text.get(used.span.end as usize) == Some(&b'(')
                 && !before.trim_ascii_end().ends_with(b")")
                 && !before.trim_ascii_end().ends_with(b")*");

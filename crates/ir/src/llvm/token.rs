@@ -173,7 +173,7 @@ impl Iterator for Tokens<'_> {
             _ if NAME[usize::from(byte)] || byte == b'+' => {
                 self.at += 1;
                 self.name();
-                // The exponent of a number.
+                // The sign belongs to the exponent of a number.
                 let word = &self.text[start..self.at];
                 let is_exponent = word[0].is_ascii_digit() || word[0] == b'-' || byte == b'+';
                 if is_exponent

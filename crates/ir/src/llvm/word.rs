@@ -8,7 +8,7 @@ use crate::module::{Word, WordKind};
 /// token of an instruction takes the space after it instead.
 pub(super) fn words(text: &[u8], tokens: &[Token], found: &mut Vec<Word>) {
     let mut at = 0;
-    // Accesses that are atomic need an alignment.
+    // Atomic accesses require an alignment.
     let is_atomic = tokens.iter().any(|token| token.of(text) == b"atomic");
     while let Some(token) = tokens.get(at) {
         let found_word =
@@ -18,7 +18,7 @@ pub(super) fn words(text: &[u8], tokens: &[Token], found: &mut Vec<Word>) {
             continue;
         };
         let is_after_comma = at > 0 && tokens[at - 1].is(b',');
-        // A comma separates operands as well; only before these it belongs to the word.
+        // A comma usually separates operands. Before these words, it belongs to the word.
         let is_suffix = matches!(
             kind,
             WordKind::Debug | WordKind::Metadata | WordKind::Alignment
@@ -64,7 +64,7 @@ fn word(text: &[u8], tokens: &[Token], at: usize) -> Option<(WordKind, usize)> {
                 _ => None,
             }
         }
-        // The bundles of a call: `[ "deopt"(i32 1) ]`.
+        // A bracket starts the operand bundles of a call: `[ "deopt"(i32 1) ]`.
         TokenKind::Mark(b'[') => {
             let is_bundle = next.is_some_and(|next| next.kind == TokenKind::Text)
                 && tokens.get(at + 2).is_some_and(|open| open.is(b'('));

@@ -24,8 +24,8 @@ impl Reader<'_> {
         };
         let before = at.checked_sub(1).map(|before| self.tokens[before]);
         let is_generic = self.tokens[open.name].kind == Kind::Text;
-        // Attributes right behind the name are part of the form of the operation, and those in
-        // angle brackets are its properties.
+        // Attributes directly after the name are part of the syntax of the operation, and
+        // attributes in angle brackets are its properties.
         if before.is_none_or(|before| before.is(b'<')) || at == open.name + 1 {
             return;
         }

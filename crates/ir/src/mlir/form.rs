@@ -8,7 +8,8 @@ pub(super) fn is_container(name: &[u8]) -> bool {
     )
 }
 
-/// Returns whether an operation defines a symbol, so that it is an item at a place for items.
+/// Returns whether an operation defines a symbol, so that the operation is an item where items are
+/// allowed.
 pub(super) fn is_declared(name: &[u8]) -> bool {
     kind_of(name, None) != ItemKind::Opaque
 }

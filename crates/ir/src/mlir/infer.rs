@@ -65,7 +65,7 @@ impl Reader<'_> {
 
     fn result_types(&self, name: usize, types: &Trailing, count: usize) -> Option<Vec<Span>> {
         if let Some(after) = &types.after {
-            // Other types may stand behind those of the results, as that of elements.
+            // More types may follow the types of the results, such as element types.
             let results = after.iter().take(count);
             return Some(results.cloned().collect());
         }
@@ -163,7 +163,7 @@ impl Reader<'_> {
         let text = self.text.get(ty.start as usize..ty.end as usize)?;
         let open = text.iter().position(|&byte| byte == b'<')?;
         let mut at = open + 1;
-        // Dimensions end with an x.
+        // Each dimension ends with an `x`, as in `4x8xf32`.
         loop {
             let rest = text.get(at..)?;
             let digits = rest

@@ -78,7 +78,7 @@ impl Reader<'_> {
             })
             .map(|name| self.module.symbols.intern(&name));
         let number = self.module.items.len() as u32;
-        // The name is not a use of the item.
+        // The name in a definition is not a use of the item.
         let item = self.item(core, end, kind);
         item.is_local = is_local;
         item.initializer = initializer;
@@ -107,7 +107,7 @@ impl Reader<'_> {
         if span.start >= span.end && open.brace.is_none() {
             return None;
         }
-        // The type of a text may be left out.
+        // The type of a string may be left out.
         let close = self.tokens.partition_point(|token| token.start < span.end);
         let ty = super::ty::trailing(self.text, self.tokens, self.close, close + 1, limit);
         ty.is_some().then_some(span)

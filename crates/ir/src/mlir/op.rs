@@ -40,7 +40,7 @@ impl Reader<'_> {
             .is_some_and(|frame| frame.region.is_none());
         let token = self.tokens[name];
         let text = unquoted(token, self.text);
-        // An item has the name of a symbol; other operations are in a block of their own.
+        // An item has a symbol name. Other operations are in a block of their own.
         let is_item = is_list && (is_alias || is_declared(text) || is_container(text));
         if !is_item {
             if is_list {
@@ -213,7 +213,7 @@ impl Reader<'_> {
                 Kind::Mark(b',' | b'=' | b':' | b'<') | Kind::Arrow
             )
         {
-            // The colon of a label, or of a list that continues.
+            // The colon belongs to a label, or to a list that continues.
             return false;
         }
         let tokens = &self.tokens[at..limit];
@@ -448,7 +448,8 @@ impl Reader<'_> {
                     .parse::<usize>()
                     .ok()
             });
-            // The types are inferred when all is read; their number is kept until then.
+            // The types are inferred after everything was read. Until then, only their number is
+            // known.
             let count = count.unwrap_or(1).min(MAX_RESULTS);
             let value = self.value(token.span(), Definition::Instruction(at), vec![]);
             self.facts.types[value as usize] = vec![0..0; count];
@@ -483,7 +484,7 @@ impl Reader<'_> {
             } else if self.tokens[open.name].kind != Kind::Text {
                 operands = Some(vec![]);
             }
-            // The block is resolved with the uses.
+            // The block is resolved together with the uses.
             open.waiting.push((open.uses.len(), at));
             open.uses.push(Use {
                 span: token.span(),

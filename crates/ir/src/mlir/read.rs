@@ -61,7 +61,7 @@ pub(super) struct Reader<'a> {
     pub(super) first_word: u32,
     /// The types that operations print for all of their operands.
     pub(super) operand_types: Vec<(u32, Vec<Span>)>,
-    /// A place at which the type of truth values is written, and a place at which the type of
+    /// A position at which the type of truth values is written, and a position at which the type of
     /// indices is written.
     pub(super) truth: Option<Span>,
     pub(super) index: Option<Span>,
@@ -153,7 +153,7 @@ impl<'a> Reader<'a> {
         }
         self.scopes.leave(&mut self.module);
         if !self.frames.is_empty() {
-            // The brace.
+            // The closing brace is skipped.
             self.at = (frame.end + 1).min(self.tokens.len());
         }
     }
@@ -300,7 +300,7 @@ impl<'a> Reader<'a> {
                 let value = self.value(token.span(), of, ty.into_iter().collect());
                 self.scopes.define(token.of(self.text), value);
                 at = limit.max(at + 2);
-                // Attributes and a place belong to the parameter.
+                // Attributes and a location belong to the parameter.
                 while at < end && !self.tokens[at].is(b',') {
                     at = match self.tokens[at].kind {
                         Kind::Mark(b'(' | b'[' | b'{') => self.close[at] as usize + 1,
@@ -394,7 +394,7 @@ impl<'a> Reader<'a> {
             .iter_mut()
             .flat_map(|of| &mut of.successors)
         {
-            // The label was that of the use until now.
+            // So far, `label` is the number of the use.
             let target = self
                 .module
                 .uses

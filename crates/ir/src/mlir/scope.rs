@@ -1,7 +1,7 @@
 use crate::module::{Module, Target};
 use rustc_hash::FxHashMap;
 
-/// The names of values in the regions around a place of the text.
+/// The names of values in the regions around a position in the text.
 #[derive(Debug, Default)]
 pub(super) struct Scopes<'a> {
     names: FxHashMap<&'a [u8], u32>,

@@ -158,8 +158,8 @@ pub(super) fn brackets(tokens: &[Token]) -> Vec<u32> {
             b'}' => b'{',
             _ => continue,
         };
-        // Brackets that are not closed end with the one around them. A closing bracket without an
-        // opening one is ignored. The bound keeps damaged texts linear.
+        // An unclosed bracket ends with its enclosing bracket. A closing bracket without an opening
+        // one is ignored. The bound keeps the work on damaged texts linear.
         let near = open.iter().rev().take(MAX_OPEN);
         let mut near = near.take_while(|&&(mark, _)| opening == b'{' || mark != b'{');
         let Some(above) = near.position(|&(mark, _)| mark == opening) else {

@@ -37,7 +37,7 @@ pub(crate) const UNREACHABLE: u16 = 255;
 pub(crate) const NO_LINE: u16 = 317;
 
 /// Returns whether an instruction is a statement about its first operand. Such a statement is
-/// removed with its operand, and does not keep it.
+/// removed with its operand, and is not a reason to keep the operand.
 pub(super) fn is_statement(code: u16) -> bool {
     matches!(
         code,

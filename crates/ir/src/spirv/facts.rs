@@ -20,6 +20,6 @@ pub(crate) struct Facts {
     pub(super) entries: Set,
     /// The values, by the symbols of their names.
     pub(super) values: Vec<Option<u32>>,
-    /// A place of each name, by its symbol.
+    /// A position of each name, by its symbol.
     pub(super) names: Vec<Range<u32>>,
 }

@@ -60,7 +60,7 @@ impl Form {
             return text;
         }
         text.extend_from_slice(&self.bytes(u32::from(code)));
-        // The result stands behind its type.
+        // The result comes after its type.
         let (ty, rest) = operands.split_at(usize::from(!result.is_empty()).min(operands.len()));
         for part in ty.iter().chain(std::iter::once(&result)).chain(rest) {
             text.extend_from_slice(part);

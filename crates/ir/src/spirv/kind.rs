@@ -21,7 +21,7 @@ pub(super) fn op(code: u16, has_result: bool, is_about_debugging: bool) -> Op {
         57 => Op::Call,
         62 => Op::Store,
         _ if is_about_debugging => Op::Debug,
-        // Atomic operations, and those of groups and rays, which may have effects.
+        // These are atomic operations, and operations on groups and rays, which may have effects.
         227..=242 | 6035 => Op::Effect,
         _ if has_result => Op::Pure,
         _ => Op::Effect,
@@ -33,7 +33,7 @@ pub(super) fn item(code: u16, is_about_debugging: bool) -> ItemKind {
     match code {
         2..=6 | LINE | NO_LINE | 330 => ItemKind::Note,
         EXT_INST if is_about_debugging => ItemKind::Note,
-        // Strings, instructions from elsewhere, and groups of decorations.
+        // These are strings, imports of instruction sets, and groups of decorations.
         7 | 11 | 73 => ItemKind::Metadata,
         10 | CAPABILITY | EXECUTION_MODE | EXECUTION_MODE_ID => ItemKind::Property,
         ENTRY_POINT => ItemKind::EntryPoint,

@@ -45,7 +45,7 @@ impl Layout<'_> {
             result: None,
         };
         self.walk(&mut cursor, &mut found);
-        // Words that the layout does not have.
+        // These words are not part of the layout.
         while cursor.has_more() {
             cursor.push(1, false);
         }
@@ -144,7 +144,7 @@ impl Cursor<'_> {
     fn operation(&mut self) {
         let code = self.of.words[self.at] as u16;
         self.push(1, false);
-        // A computed constant within one is not legal, and may be nested without end.
+        // A constant operation inside another one is not valid, and could be nested without end.
         let layout = match code {
             SPEC_CONSTANT_OP => "",
             code => layout_of(code),

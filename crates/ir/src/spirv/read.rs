@@ -228,7 +228,7 @@ impl<'a> Reader<'a> {
     }
 
     fn function(&mut self, line: &Line) {
-        // A function in another one: that has no end.
+        // A function inside another one: the outer one has no end.
         if let Some(last) = self.module.functions.last_mut()
             && self
                 .module
@@ -285,7 +285,7 @@ impl<'a> Reader<'a> {
         let first = self.module.functions.last().map_or(0, |of| of.blocks.start);
         let index = self.module.instructions.len() as u32;
         if self.module.blocks.len() as u32 == first {
-            // Statements for debuggers may be before the first block; they stay.
+            // Debug statements may come before the first block. They are kept.
             if let Some(function) = self.module.functions.last_mut() {
                 function.body = line.span.end..line.span.end;
                 function.is_rigid |= !matches!(line.code, code::LINE | 317);

@@ -28,7 +28,7 @@ pub(super) fn lines(text: &[u8]) -> Lines {
             .unwrap_or(tokens.len());
         let line = &tokens[at..next];
         let core = line[0].start..line[line.len() - 1].end;
-        // Instructions may share a line: the rest of it is looked at once.
+        // Instructions may share a line, so the search for its end stops at the next one.
         let limit = tokens
             .get(next)
             .map_or(text.len(), |next| next.start as usize);

@@ -12,7 +12,7 @@ impl Completion<'_> {
         if self.change.parameters.is_empty() {
             return free;
         }
-        // The blocks with the number of operands that all branches give, if they agree.
+        // The number of operands that all branches give to each block, if they agree.
         let mut counts: FxHashMap<u32, Option<usize>> = FxHashMap::default();
         for successor in facts
             .operations

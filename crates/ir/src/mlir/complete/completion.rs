@@ -89,7 +89,7 @@ impl<'a> Completion<'a> {
                 self.remove_all(at);
             }
         }
-        // Without its type, a needed value has no other one in its place.
+        // A needed value cannot be replaced with another one if its type is removed.
         for _ in 0..MAX_ROUNDS {
             if !self.keep_needed() {
                 break;

@@ -77,7 +77,7 @@ impl Flow {
     }
 
     fn region(&mut self, module: &Module, facts: &Facts, change: &Change, region: u32) {
-        // The blocks of regions within others have numbers between those of the region.
+        // Blocks of nested regions have numbers between those of the outer region.
         let range = facts.regions[region as usize].blocks.clone();
         let first = range.start;
         let is_own = |block: &u32| facts.block_regions.get(*block as usize) == Some(&region);

@@ -73,7 +73,7 @@ impl Completion<'_> {
             .zip(&module.items)
             .filter(|(number, item)| is_kept(*number, item));
         let mut todo: Vec<u32> = roots.map(|(number, _)| number).collect();
-        // The end of the spans so far, since a span may contain others.
+        // The greatest end of all spans so far, since a span may contain others.
         let mut ends = vec![0; dead.len()];
         let mut end = 0;
         for (at, span) in dead.iter().enumerate() {

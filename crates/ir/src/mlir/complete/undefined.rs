@@ -108,7 +108,7 @@ impl Completion<'_> {
     /// Adds the new operations to the text.
     pub(super) fn insert_undefined(&mut self) {
         let new = std::mem::take(&mut self.undefined.new);
-        // The cuts replace a byte: one that replaces nothing would be added to an earlier one.
+        // Each cut replaces a byte, since an insertion would be merged with an earlier one.
         let mut texts: FxHashMap<u32, Vec<u8>> = FxHashMap::default();
         for (function, operation) in new {
             let Some(at) = self.entry(function) else {
@@ -126,7 +126,7 @@ impl Completion<'_> {
                 _ => byte.to_vec(),
             });
             if of.is_rigid {
-                // The function is one operation, and the byte is before it.
+                // The function is a single operation, and the byte comes before it.
                 text.extend_from_slice(&operation);
                 text.push(b'\n');
             } else {

@@ -8,7 +8,7 @@ use crate::module::Op;
 /// Source of the rules: the SPIR-V Specification, section "Structured Control Flow".
 pub(super) fn settle(flow: &mut Flow, shape: &Shape, successors: &[Vec<usize>]) -> Vec<usize> {
     let mut broken = vec![];
-    // Inner constructs stand behind their header.
+    // The headers of inner constructs come after the header of their outer construct.
     for header in (0..shape.blocks.len()).rev() {
         let Some(merge) = flow.merges[header].filter(|_| flow.states[header] != State::Gone) else {
             continue;
@@ -27,7 +27,7 @@ pub(super) fn settle(flow: &mut Flow, shape: &Shape, successors: &[Vec<usize>]) 
                 if shape.blocks[header].op != Some(Op::Switch) || of.is_left_by_its_own_blocks() {
                     flow.merges[header] = None;
                 } else {
-                    // Inner constructs may be left to the end of a switch only.
+                    // An inner construct may only be left towards the end of a switch.
                     let count = shape.blocks[header].successors.len();
                     let mut targets = vec![None; count];
                     targets[0] = Some(to);

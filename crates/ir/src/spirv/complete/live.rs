@@ -190,7 +190,7 @@ impl<'c, 'a> Live<'c, 'a> {
         let item = &module.items[at as usize];
         let uses = item.uses.clone();
         match item.kind {
-            // The variables of an entry point are needed by the instructions that name them.
+            // The variables of an entry point are needed only if an instruction names them.
             ItemKind::EntryPoint => uses.take(1).for_each(|nth| self.used(nth)),
             ItemKind::Function(number) => {
                 let blocks = module.functions[number as usize].blocks.clone();

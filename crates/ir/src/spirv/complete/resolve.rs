@@ -44,7 +44,8 @@ impl Completion<'_> {
         match of.name.filter(|_| !self.gone.contains(item)) {
             Some(name) => Resolved::Symbol(name),
             None => {
-                // The type of a function is that of its result.
+                // The type of a function item is the type of its result, so only the type of a
+                // constant is used.
                 let ty = of.ty.as_ref().filter(|_| of.kind == ItemKind::Constant);
                 let ty = ty.map(|ty| self.module.bytes(ty));
                 Resolved::Undefined(ty.and_then(|ty| self.module.symbols.find(ty)))
@@ -54,7 +55,8 @@ impl Completion<'_> {
 
     fn resolve_value(&self, value: u32) -> Resolved {
         let mut value = value;
-        // Of values that replace each other, none is defined.
+        // Values that replace each other in a cycle have no definition, so the number of steps is
+        // limited.
         for _ in 0..64 {
             match self.change.values.get(&value) {
                 Some(Substitute::Value(next)) => {

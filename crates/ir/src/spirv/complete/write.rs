@@ -136,8 +136,8 @@ impl Completion<'_> {
         }
     }
 
-    /// Returns the name of an undefined value. A new one is created if the module has none of the
-    /// type.
+    /// Returns the name of an undefined value. A new value is created if the module has no
+    /// undefined value of the type.
     pub(super) fn undefined(&mut self, ty: u32) -> Vec<u8> {
         if let Some(&found) = self.found_undefined.get(&ty) {
             return self.facts.name(self.module, found).to_vec();

@@ -206,7 +206,7 @@ impl Completion<'_> {
                     text: self.block_name(function, flow, *target),
                 }),
                 None => {
-                    // The literal of the case is before its block.
+                    // The literal of a case comes before its block.
                     let start = module.uses[nth as usize - 1].span.end;
                     cuts.push(Cut {
                         span: start..span.end,
