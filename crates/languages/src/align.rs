@@ -1,5 +1,5 @@
-//! Alignment of the children of a node with the rule of the node. It finds the part of the rule of
-//! which each child is an instance.
+//! Alignment of the children of a node with the rule of the node. Alignment finds the part of the
+//! rule of which each child is an instance.
 //!
 //! The tree of a tree-sitter parser has the children of a node, but not the parts of the rule that
 //! derived them. The [automaton](nubbin_grammar::automaton) of the rule describes the children that
@@ -7,13 +7,13 @@
 //! children is the alignment.
 //!
 //! The automaton is made deterministic on demand. A state of the deterministic automaton is a list
-//! of possible places, the preferred place first, as in a matcher of regular expressions (K.
+//! of possible positions, the preferred position first, as in a matcher of regular expressions (K.
 //! Thompson, "Regular expression search algorithm", 1968; R. Cox, "Regular expression matching: the
 //! virtual machine approach", 2009). A step from such a list with a child is stored in a table, so
 //! that nearly every child costs one lookup. The step of each child is recorded in 4 bytes. A walk
 //! back from the end over these records gives the path.
 //!
-//! A hidden rule is a call, so a place is a state with a return address.
+//! A hidden rule is a call, so a position is a state with a return address.
 
 use nubbin_grammar::automaton::Edge;
 use nubbin_grammar::grammar::{Expr, ExprId, Grammar, SymbolId};
@@ -150,7 +150,7 @@ impl Aligner {
                 way.truncate(base);
                 return false;
             };
-            // The step is recorded where the path will be.
+            // The step is stored at the position at which the path will be.
             way.push(PathId(step));
             list = self.taken[step as usize].to;
         }

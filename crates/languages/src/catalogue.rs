@@ -157,8 +157,7 @@ static SMT_LIB: Entry = Entry {
 mod common {
     use super::{Entry, Mutex, Parser};
 
-    // Each row has an id, aliases, names of files, programs, the crate of the parser, and the
-    // parser.
+    // Each row has an id, aliases, file names, programs, the crate of the parser, and the parser.
     languages! {
         "c" [] ["*.c", "*.h", "*.i"] ["tcc"]
             "tree-sitter-c 0.24.2" tree_sitter_c::LANGUAGE;

@@ -22,7 +22,7 @@ pub fn detect(name: Option<&str>, text: &[u8]) -> Option<&'static Entry> {
     }
     let named = name.and_then(by_name);
     match named {
-        // A header is of C unless its content is that of another language.
+        // A header counts as C, unless its content is in another language.
         Some(entry) if entry.id == "c" && name.is_some_and(is_header) => {
             let cpp = catalogue::named("cpp");
             cpp.filter(|_| is_cpp(head)).or(named)
@@ -51,7 +51,7 @@ fn is_of_another(name: &str) -> bool {
     let Some((stem, extension)) = name.rsplit_once('.') else {
         return false;
     };
-    // The number of a run or of a page of a manual is not an extension.
+    // The number of a run or of a manual page is not an extension.
     !stem.is_empty()
         && extension.starts_with(|c: char| c.is_ascii_alphabetic())
         && extension.len() <= 10
@@ -173,7 +173,7 @@ fn by_first_line(text: &str) -> Option<Option<&'static Entry>> {
         ("<!doctype", "xml"),
     ];
     let (_, id) = beginnings.iter().find(|(word, _)| begins(word))?;
-    // XHTML is both; browsers and tools for pages take it for HTML.
+    // XHTML is both XML and HTML. Browsers and web tools read it as HTML.
     let page = *id == "xml" && start.lines().take(10).any(|line| line.contains("<html"));
     Some(catalogue::named(if page { "html" } else { id }))
 }
@@ -559,7 +559,7 @@ fn is_json(text: &str) -> bool {
     let cut = text.len() + 64 >= LOOKED_AT;
     match read {
         Ok(_) => true,
-        // The text is several values, as in JSON lines, or the examined part ends here.
+        // The text has several values, as in JSON Lines, or the examined part ends here.
         Err(error) => {
             (error.is_eof() && cut) || error.to_string().starts_with("trailing characters")
         }
@@ -665,7 +665,7 @@ mod tests {
         for (name, expected) in names {
             assert_eq!(found(name, python), expected, "{name:?}");
         }
-        // The first line and a strict syntax say more than an extension.
+        // The first line and a strict syntax outweigh the extension.
         assert_eq!(found(Some("a.cgi"), "#!/usr/bin/python3\n"), Some("python"));
         assert_eq!(found(Some("a.model"), "{\"a\": [1]}"), Some("json"));
     }

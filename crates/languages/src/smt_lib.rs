@@ -1,8 +1,8 @@
 //! SMT-LIB, with a grammar of this crate.
 //!
-//! A script is a list of commands in parentheses. It is divided into commands first, and each
-//! command is parsed alone, so that time and memory of the parser depend on the longest command
-//! only. A command that does not fit, or whose parentheses do not match, is an
+//! A script is a list of commands in parentheses. The script is divided into commands first, and
+//! each command is parsed alone, so that time and memory of the parser depend on the longest
+//! command only. A command that does not fit, or whose parentheses do not match, is an
 //! [`Error`](nubbin_grammar::tree::NodeKind::Error) node, with such a node for each inner pair of
 //! parentheses.
 

@@ -193,7 +193,7 @@ impl TreeMaker {
             let behind = text.get(part.span.end..).unwrap_or_default();
             let blanks = behind.iter().take_while(|byte| byte.is_ascii_whitespace());
             let next = (part.span.end + blanks.count()) as u32;
-            // The outermost node that begins there, which is not the whole text.
+            // The outermost node that starts at this position and does not cover the whole text.
             let index = self.raws.partition_point(|raw| raw.start < next).max(1);
             if let Some(raw) = self.raws.get_mut(index)
                 && raw.start == next
@@ -337,8 +337,8 @@ impl TreeMaker {
                     writing.leaf(NodeKind::Token, shown, mention, raw.end);
                     return;
                 }
-                // The mention determines the rule. Otherwise, the parser names several possible
-                // rules.
+                // The mention in the grammar, if any, determines the rule. Otherwise, each rule
+                // that the parser names is tried.
                 let others = contents.iter().copied().filter(|&rule| Some(rule) != meant);
                 let mut rule = None;
                 let mut explained = None;

@@ -3,8 +3,8 @@
 use super::source::{Kind, Rule, Source};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Returns the rules for which trees have leaves: those whose whole body is one token that is used
-/// in no other place. A token that is also used elsewhere is a child of its rule.
+/// Returns the rules for which trees have leaves: those whose whole body is one token that no other
+/// rule uses. A token that is also used elsewhere is a child of its rule.
 ///
 /// The first rule is never one of them.
 pub(super) fn rules(source: &Source) -> FxHashSet<&str> {

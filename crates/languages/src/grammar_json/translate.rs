@@ -125,7 +125,7 @@ struct Around {
 
 impl<'s> Reading<'s> {
     fn rules(&mut self, source: &'s Source) {
-        // Numbered in the order of the file, as in the parser.
+        // Rules are numbered in the order of the file, as in the parser.
         for (name, _) in &source.rules.0 {
             self.builder.rule(name);
         }
@@ -226,7 +226,7 @@ impl<'s> Reading<'s> {
                     Some(body) if !self.lexical.contains(name) => {
                         self.expr(body, Around::default())
                     }
-                    // A leaf, whose token is not a child.
+                    // The token of a leaf is not a child.
                     _ => {
                         let text = self.builder.symbol(symbol);
                         let hidden = self.builder.token(name, text, Visibility::Hidden);
@@ -281,7 +281,7 @@ impl<'s> Reading<'s> {
                     let body = self.expr(content, around);
                     return self.builder.repeat(body, min, None, None);
                 }
-                // A repetition is a symbol of its own, and an alias makes it visible.
+                // A repetition is a symbol of its own, which an alias makes visible.
                 let body = self.expr(content, Around::default());
                 let several = self.builder.repeat(body, 1, None, None);
                 let part = self.builder.part(several);
@@ -341,7 +341,7 @@ impl<'s> Reading<'s> {
     fn symbol(&mut self, name: &'s str, around: Around) -> ExprId {
         let body = self.bodies.get(name).copied();
         match body.filter(|_| around.alias.is_some() && self.inline.contains(name)) {
-            // The alias of a rule that is substituted is that of every symbol in it.
+            // The alias of an inlined rule applies to every symbol in its body.
             Some(body) if !self.lexical.contains(name) && !self.inlining.contains(&name) => {
                 self.inlining.push(name);
                 let overrides = true;
@@ -462,7 +462,7 @@ impl<'s> Separated<'s> {
                 .inside();
             (content.kind == Kind::Seq).then_some(&content.members[..])
         };
-        // (a b)* a
+        // The rule has the form `(a b)* a`.
         if let Some(inner) = members.first().and_then(repeated) {
             let most = inner.len().saturating_sub(1).min(members.len() - 1);
             let same = |&len: &usize| inner[..len] == members[1..=len];
@@ -473,7 +473,7 @@ impl<'s> Separated<'s> {
                 members: len + 1,
             });
         }
-        // a (b a)*
+        // The rule has the form `a (b a)*`.
         let at = members.iter().position(|rule| repeated(rule).is_some())?;
         let inner = repeated(&members[at])?;
         let before = inner.len().checked_sub(at).filter(|&before| before > 0)?;

@@ -28,7 +28,7 @@ pub static CPP: Conventions = Conventions {
 /// Conventions of LLVM IR, where `%x = …` and `@f = …` define a name.
 pub static LLVM: Conventions = Conventions {
     fields: Fields {
-        // A definition has the same field for its parameters as a call for its arguments.
+        // The parameters of a definition have the same field as the arguments of a call.
         arguments: &[],
         ..FIELDS
     },
@@ -61,7 +61,7 @@ const FIELDS: Fields = Fields {
     assigned: &["left"],
     member: &["attribute", "property", "field"],
     object: &["object", "expression"],
-    // Rust, C++, and Go among others.
+    // These fields are from Rust, C++, Go, and other languages.
     qualifier: &["path", "scope", "object", "operand", "expression"],
     declaration: &["declaration", "definition", "declarators", "spec"],
     local: &[
@@ -74,17 +74,18 @@ const FIELDS: Fields = Fields {
         "receiver",
     ],
     import_path: &["path"],
-    // JavaScript.
+    // This field is from JavaScript.
     module: &["source"],
     alias: &["alias"],
-    // Rust. Members that an interface of another language does not need can go.
+    // This field is from Rust. In other languages, members that implement an interface may be
+    // needed.
     implemented: &["trait"],
     parameters: &["parameters"],
     parameter_list: &["parameters", "parameter"],
-    // The first ones are those of C++.
+    // The first names are from C++.
     type_parameters: &["parameters", "type_parameters"],
     type_arguments: &["arguments", "type_arguments"],
-    // Template arguments are not those of a call, since a specialization is defined with them.
+    // Template arguments are not listed, since a specialization is defined with them.
     arguments: &["arguments"],
     argument_list: &["arguments", "argument"],
     callee: &["function", "name", "method"],
@@ -93,31 +94,31 @@ const FIELDS: Fields = Fields {
     value: &["value", "right"],
     type_value: &["type", "value"],
     body: &["body"],
-    // C.
+    // This field is from C.
     result: &["type"],
-    // C++.
+    // This field is from C++.
     requirements: &["requirements"],
 };
 
 const WORDS: LanguageWords = LanguageWords {
     entry_points: &["main"],
-    // Python.
+    // These names are from Python.
     special_names: Some(("__", "__")),
-    // Rust.
+    // This attribute is from Rust.
     attributes: &["#["],
-    // C, C++, and many others.
+    // These words are from C, C++, and many other languages.
     type_definitions: &["typedef", "using", "type"],
-    // C++.
+    // These words are from C++.
     types: &["class", "struct", "union", "enum"],
-    // C++.
+    // These words are from C++.
     open_bodies: &["constexpr", "consteval", "auto"],
     returns: &["return"],
-    // Python, Java, and JavaScript; Rust; C++.
+    // These words are from Python, Java, and JavaScript, from Rust, and from C++.
     imports: &["import", "from", "use", "pub use", "using"],
-    // C; TypeScript.
+    // These words are from C and TypeScript.
     declares: &["extern", "declare"],
     no_value: &["void"],
-    // C++, C#, PHP, and TypeScript; Ruby.
+    // These words are from C++, C#, PHP, and TypeScript, and from Ruby.
     namespaces: &["namespace", "module"],
     sigils: &[],
     defining: None,

@@ -113,7 +113,7 @@ const STAND_INS: &[(&[&str], &[StandIn])] = &[
             valued: Some("{return 0;}"),
         }],
     ),
-    // A class is seldom made from 0.
+    // A class can rarely be constructed from 0.
     (
         &["cpp", "php"],
         &[StandIn {

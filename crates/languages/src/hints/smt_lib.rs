@@ -25,7 +25,7 @@ pub static SMT_LIB: SortRules = SortRules {
         ("define-const", 3),
     ],
     no_terms: &["_", "as"],
-    // Z3 reads it as `ite`.
+    // Z3 reads `if` as `ite`.
     reserved: &["if"],
     declarations: &[
         declared_sort("declare-sort"),
@@ -142,7 +142,7 @@ pub static SMT_LIB: SortRules = SortRules {
         (Operator::Is(&["concat"]), Gives::WidthsTogether),
         (Operator::Is(&["bvcomp"]), Gives::Sort("(_ BitVec 1)")),
         (Operator::Begins(&["fp.is"]), Gives::Sort("Bool")),
-        // A rounding mode comes first.
+        // The first argument is a rounding mode.
         (Operator::Begins(&["fp."]), Gives::Argument(&[1, 0])),
         (Operator::Begins(&["re."]), Gives::Sort("RegLan")),
         (Operator::Begins(&["str."]), Gives::Sort("String")),

@@ -22,8 +22,8 @@ pub fn nothing(_: &[u8]) -> Vec<Part> {
 
 /// Returns the trailing white space of C preprocessor lines.
 ///
-/// After `#define A` with trailing white space, the parser takes the next line for the value of the
-/// macro, and so misses an `#endif` there.
+/// After `#define A` with trailing white space, the parser takes the next line as the value of the
+/// macro, and so misses an `#endif` on that line.
 ///
 /// ```
 /// use nubbin_languages::hints::unread;
@@ -54,8 +54,8 @@ pub fn c(text: &[u8]) -> Vec<Part> {
 /// of namespaces and of variables with a value, attributes before `friend`, and `extern` or
 /// `__extension__` before `template`.
 ///
-/// The headers of GNU's library use all of these. One such attribute makes the parser misread the
-/// declaration and the code around it.
+/// The headers of GNU's library use all of these. A single attribute of this kind makes the parser
+/// misread the declaration and the code around it.
 ///
 /// ```
 /// use nubbin_languages::hints::unread;
@@ -110,7 +110,7 @@ pub fn cpp(text: &[u8]) -> Vec<Part> {
         }
     }
     parts.sort_by_key(|part| part.span.start);
-    // A line of the preprocessor may be in an attribute.
+    // An attribute may contain a line of the preprocessor.
     let mut end = 0;
     parts.retain(|part| {
         let is_behind = part.span.start >= end;
