@@ -65,8 +65,8 @@ impl Complete for OnModule {
                     let text = self.module.bytes(&span);
                     back.push(Splice::replace(old.span, text).ranked(rank));
                 }
-                // More removed blocks can make another one reachable again. A splice within a
-                // deletion would be lost, so one of all items around it takes its place.
+                // Removing more blocks can make another block reachable again. A splice inside a
+                // deletion would be lost, so the edit restores an item around it.
                 _ => regions.push(self.items_around(old.span)),
             }
         }

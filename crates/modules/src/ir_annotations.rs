@@ -56,7 +56,7 @@ pub(super) fn annotations(module: &Module) -> Vec<Vec<Step>> {
             WordKind::Flag => 4,
             _ => continue,
         };
-        // The words of a group are those of the group.
+        // The words of a group are removed together with the group.
         kinds[kind].push(Step::Word(at));
     }
     for (at, item) in (0..).zip(&module.items) {

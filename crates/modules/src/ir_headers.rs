@@ -42,7 +42,7 @@ impl Pass for IrHeaders {
         let copied = |(_, item): &(u32, &Item)| is_copied(&module, item);
         let items = (0..).zip(&module.items).filter(copied);
         let mut bodies: Vec<Step> = items.map(|(at, _)| Step::Body(at)).collect();
-        // Of a module in which all functions are copies, some is needed.
+        // If all functions of the module are copies, some of them are needed.
         if bodies.len() == module.functions.len() {
             bodies.clear();
         }

@@ -39,7 +39,7 @@ impl Pass for IrInstructions {
         let module = module_of(file, context)?;
         let mut steps = Steps::default();
         let mut is_used = vec![false; module.values.len()];
-        // Names and decorations of values are no uses of them.
+        // Names and decorations of a value do not count as uses.
         for nth in module.instructions.iter().flat_map(|of| of.uses.clone()) {
             if let Target::Value(value) = module.uses[nth as usize].target {
                 is_used[value as usize] = true;
@@ -49,7 +49,7 @@ impl Pass for IrInstructions {
             let ty = module.values[value as usize].ty.as_ref();
             ty.is_some_and(|ty| module.bytes(ty) == b"token")
         };
-        // There is no undefined token.
+        // Tokens cannot be undefined.
         let can_go = |of: &Instruction| {
             !of.op.is_terminator()
                 && !matches!(of.op, Op::Pad | Op::Merge)

@@ -172,7 +172,7 @@ fn type_of(module: &Module, value: u32) -> Option<&[u8]> {
 /// Returns the first operand of an instruction that has the type of its result.
 fn same_type(module: &Module, at: u32) -> Option<u32> {
     let instruction = &module.instructions[at as usize];
-    // A value of another edge is not defined here.
+    // The value of another edge is not defined at this instruction.
     if !matches!(instruction.op, Op::Pure | Op::Call) {
         return None;
     }

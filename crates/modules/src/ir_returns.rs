@@ -49,7 +49,7 @@ impl Pass for IrReturns {
                 all.push((Step::All(both), span.end - span.start));
             }
         }
-        // A return may be longer than a jump, but then the block is joined with the one before.
+        // A return may be longer than a jump, but the block is then joined with its predecessor.
         let mut back = vec![];
         for function in 0..module.functions.len() as u32 {
             back.extend(module.jumps_back(function).into_iter().map(|at| {

@@ -38,7 +38,7 @@ impl Pass for IrWords {
         let module = module_of(file, context)?;
         let mut steps = Steps::default();
         let mut texts: BTreeMap<&[u8], Vec<Step>> = BTreeMap::new();
-        // A call in a function with debug information must have its place, so all places of an
+        // A call in a function with debug information must have a location, so all locations of an
         // item are one unit.
         let mut places: BTreeMap<usize, Vec<Step>> = BTreeMap::new();
         let mut each = vec![];
@@ -53,7 +53,7 @@ impl Pass for IrWords {
             texts.entry(text).or_default().push(Step::Word(at));
             each.push((Step::Word(at), 1));
         }
-        // A decoration is the same for everything that has it.
+        // A decoration is the same for all its targets.
         for (at, item) in (0..).zip(&module.items) {
             if item.kind == ItemKind::Decoration {
                 let end = module
