@@ -175,7 +175,7 @@ fn refuse(error: &clap::Error, typed: &[OsString]) -> ! {
         let arg = arg.to_str();
         arg.is_some_and(|arg| arg.chars().all(shown::is_seen))
     };
-    // The error quotes arguments, which may be names of files that a pattern of the shell found.
+    // The error message quotes arguments, which may be file names from a shell pattern.
     if error.use_stderr() && !typed.iter().all(is_harmless) {
         shown::say(error.render().to_string().trim_end());
         std::process::exit(error.exit_code());

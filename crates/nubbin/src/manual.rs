@@ -14,9 +14,9 @@ use std::io;
 use std::path::Path;
 
 pub(crate) fn run(options: &ManFlags) -> Result<Exit, Problem> {
-    // There are no pages for the commands named `help`.
+    // The commands named `help` have no pages.
     let mut whole = CommandLine::command().disable_help_subcommand(true);
-    // Fills in what commands inherit, so that a page stands by itself.
+    // Building the command line adds inherited flags, so that each page is complete.
     whole.build();
     if let Some(folder) = &options.output {
         std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
@@ -60,13 +60,13 @@ fn page(command: &clap::Command) -> io::Result<(String, Vec<u8>)> {
         "nubbin" => Some(topics()),
         _ => after,
     };
-    // `clap_mangen` would fill the lines of tables and examples into paragraphs.
+    // `clap_mangen` would join the lines of tables and examples into paragraphs.
     let bare = command
         .clone()
         .after_help(Resettable::Reset)
         .after_long_help(Resettable::Reset)
-        // The page of the program as a whole has the flags for farms. Other flags are listed though
-        // the short help leaves them out.
+        // The page of the whole program has the flags for farms. Other flags are listed even if the
+        // short help omits them.
         .mut_args(|arg| match is_for_farms(arg.get_id().as_str()) {
             true => arg.hide(true),
             false => arg.hide_short_help(false),
@@ -75,7 +75,7 @@ fn page(command: &clap::Command) -> io::Result<(String, Vec<u8>)> {
     let has_commands = bare.has_subcommands();
     let man = Man::new(bare)
         .title(name.to_uppercase())
-        // An argument without text would be left out, and the next one would take its place.
+        // An argument without text would be omitted, and the next one would take its position.
         .date("\"\"")
         .source(concat!("nubbin ", env!("CARGO_PKG_VERSION")))
         .manual("User Commands");

@@ -4,7 +4,7 @@ use crate::flags::CoverageSource;
 use serde::Serialize;
 use std::path::Path;
 
-/// The answer of `nubbin cmin`: which inputs are kept, and what was left out.
+/// The answer of `nubbin cmin`: the inputs to keep, and the inputs that were left out.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Answer {
     /// The number of inputs in the folder, and their bytes.
@@ -17,7 +17,7 @@ pub(super) struct Answer {
     output: String,
     /// `afl`, `libfuzzer`, `sancov`, or `command`.
     pub(super) coverage: &'static str,
-    /// The number of covered places, all of which are kept.
+    /// The number of covered locations. The kept inputs cover all of them.
     pub(super) places: usize,
     /// The number of inputs with which the program crashes.
     pub(super) crashed: usize,
@@ -37,7 +37,7 @@ pub(super) struct KeptInput {
 }
 
 impl Answer {
-    /// Makes the answer. `chosen` has the places of the inputs that are kept.
+    /// Makes the answer. `chosen` has the indices of the kept inputs.
     pub(super) fn new(
         (corpus, measured): (&Corpus, &[Measured]),
         chosen: &[usize],

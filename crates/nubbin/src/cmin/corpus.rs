@@ -90,10 +90,10 @@ fn list(folder: &Path, inside: &Path, found: &mut Vec<Entry>) -> io::Result<()> 
         let is_link = entry.file_type()?.is_symlink();
         let meta = std::fs::metadata(entry.path());
         let Ok(meta) = meta else {
-            // A link that leads nowhere.
+            // The link has no target.
             continue;
         };
-        // A link to a folder may lead back.
+        // A link to a folder may lead back to the folder that is being listed.
         if meta.is_dir() && is_link {
             continue;
         }

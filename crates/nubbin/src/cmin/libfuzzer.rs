@@ -70,7 +70,7 @@ pub(super) fn measure(
 ) -> Result<Vec<Measured>, Problem> {
     let paths = paths(corpus)?;
     let parts = parts(corpus, oracle.jobs());
-    // A symbolizer takes longer than an input, and the stacks are not read.
+    // A symbolizer takes longer than an input, and the stacks are not used.
     let command = oracle
         .command()
         .with_variables(variables(OsStr::new("symbolize=0")));
@@ -176,7 +176,7 @@ impl Merge<'_> {
                 .map_err(|error| broken(&error))
         };
         let (mut run, mut files) = observe(keeps_stderr)?;
-        // An output that is not kept has no limit.
+        // An output that is not stored has no limit.
         if run.cut_short == Some(Unresolved::OutputLimit) {
             (run, files) = observe(false)?;
         }
@@ -207,8 +207,8 @@ fn unable(run: &Run) -> Problem {
 
 /// Returns whether the input that has begun ended the program.
 fn has_blame(run: &Run, progress: &Progress) -> bool {
-    // Without space on the disk, libFuzzer continues and records nothing more. Then the input is
-    // tried again, as the first one of the next process.
+    // If the disk is full, libFuzzer continues but records nothing more. The input is then tried
+    // again, as the first one of the next process.
     let no_room = Some(Unresolved::OverLimit(Limit::Disk));
     let may_lack_room = run.exit == Exit::Code(0) || run.cut_short == no_room;
     progress.has_begun && (progress.covered.is_empty() || !may_lack_room)

@@ -5,7 +5,7 @@ use nubbin_reduce::edit::fingerprint;
 /// Returns a number for each covered location that a text names.
 ///
 /// In a tracefile of lcov these are the lines and branches with a count above 0. In any other text
-/// each line that is not empty names a place.
+/// each line that is not empty names a location.
 pub(super) fn places(text: &[u8]) -> Vec<u64> {
     let lines = || text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     let is_tracefile = lines().any(|line| line.starts_with(b"SF:"));

@@ -13,7 +13,7 @@ const WIDE: u64 = 0xC0BF_FFFF_FFFF_FF64;
 /// Returns the command of the oracle with options that make its program write coverage to the
 /// folder of a slot.
 pub(super) fn command(oracle: &CommandOracle, slot: usize) -> TestCommand {
-    // A path may have a colon, which ends an option without quotes.
+    // A path may contain a colon, which would end an option that is not in quotes.
     let mut options = OsString::from("coverage=1:coverage_dir=\"");
     options.push(oracle.work_of(slot));
     options.push("\"");

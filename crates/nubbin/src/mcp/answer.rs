@@ -35,7 +35,7 @@ pub(super) fn short(progress: &Progress) -> String {
 fn running(job: &Job, progress: &Progress) -> CallToolResult {
     let (number, tool, seconds) = (job.number, job.tool, seconds(job));
     let mut text = format!("job {number} ({tool}) is running: {}", short(progress));
-    // There is no result before the first success.
+    // No result exists before the first success.
     let best = job
         .result
         .as_deref()

@@ -9,8 +9,9 @@ use std::path::PathBuf;
 #[serde(deny_unknown_fields, default)]
 #[schemars(inline)]
 pub(super) struct Test {
-    /// The path of a script that exits with 0 while the failure is there, and with 125 if it cannot
-    /// say. It runs in a folder that has the candidate under the name of the input.
+    /// The path of a script that exits with 0 while the failure is there, and with 125 if the
+    /// script cannot decide. The script runs in a folder that has the candidate under the name of
+    /// the input.
     pub(super) script: Option<PathBuf>,
     /// The command and its arguments, instead of a script. `{}` is the path of the candidate.
     pub(super) command: Vec<String>,
@@ -64,7 +65,7 @@ fn usual_wait() -> f64 {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Check {
-    /// The folder to run in: an absolute path. Other paths start here.
+    /// The folder to run in: an absolute path. Other paths start at this folder.
     pub(super) folder: PathBuf,
     /// The failing file or folder.
     pub(super) input: PathBuf,
@@ -78,9 +79,9 @@ pub(super) struct Check {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Reduce {
-    /// The folder to run in: an absolute path. Other paths start here.
+    /// The folder to run in: an absolute path. Other paths start at this folder.
     pub(super) folder: PathBuf,
-    /// The failing file or folder. It is never changed.
+    /// The failing file or folder. The input is never changed.
     pub(super) input: PathBuf,
     /// The path of the result [default: NAME.min.EXT next to the input].
     pub(super) output: Option<PathBuf>,
@@ -97,7 +98,7 @@ pub(super) struct Reduce {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Explain {
-    /// The folder to run in: an absolute path. Other paths start here.
+    /// The folder to run in: an absolute path. Other paths start at this folder.
     pub(super) folder: PathBuf,
     /// The failing file, reduced as far as possible.
     pub(super) input: PathBuf,
@@ -114,13 +115,14 @@ pub(super) struct Explain {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Isolate {
-    /// The folder to run in: an absolute path. Other paths start here.
+    /// The folder to run in: an absolute path. Other paths start at this folder.
     pub(super) folder: PathBuf,
     /// The file that passes.
     pub(super) passing: PathBuf,
     /// The file that fails.
     pub(super) failing: PathBuf,
-    /// The folder of the results, NAME.pass.EXT and NAME.fail.EXT [default: that of `failing`].
+    /// The folder of the results, NAME.pass.EXT and NAME.fail.EXT [default: the folder of
+    /// `failing`].
     pub(super) output: Option<PathBuf>,
     pub(super) test: Test,
     /// The limits of the search [default: 600 seconds].

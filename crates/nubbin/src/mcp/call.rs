@@ -27,7 +27,7 @@ pub(super) struct Call {
     pub(super) folder: PathBuf,
     /// The arguments of the program.
     pub(super) words: Vec<OsString>,
-    /// The place of the best so far during the run.
+    /// The path of the best so far during the run.
     pub(super) result: Option<PathBuf>,
     /// The limit on its time.
     pub(super) most: Option<Duration>,
@@ -102,7 +102,7 @@ impl Call {
     pub(super) fn confined(mut self, sandbox: SandboxMode) -> Self {
         let when = sandbox.to_possible_value();
         if let Some(when) = when.filter(|_| self.tool != "capture") {
-            // Before the test, which may be a command behind `--`.
+            // The flag comes before the test, which may be a command after `--`.
             let word = format!("--sandbox={}", when.get_name());
             self.words.insert(1, word.into());
         }
@@ -152,7 +152,7 @@ impl Call {
 
     /// Adds the test at the end of the command line, and returns the call.
     fn test(mut self, roots: &Roots, test: &Test) -> Result<Self, ToolError> {
-        // A value follows a `=`, so that none is read as another flag.
+        // A value is attached with `=`, so that it is never parsed as another flag.
         let conditions = [
             ("exit", &test.exit),
             ("signal", &test.signal),
@@ -176,7 +176,7 @@ impl Call {
         for path in &test.with {
             roots.path(&self.folder, path)?;
             self.word("--with");
-            // A relative path is also the place of the copy beside the candidate.
+            // A relative path also names the copy next to the candidate.
             self.word(Path::new(".").join(path));
         }
         match (&test.script, &test.command[..]) {

@@ -59,6 +59,6 @@ async fn notify(job: &Job, context: &RequestContext<RoleServer>) {
     if let Some(most) = job.most {
         told = told.with_total(most.as_secs_f64());
     }
-    // The end of a client that has left ends this server.
+    // If the client has disconnected, the server ends anyway.
     let _ = context.peer.notify_progress(told).await;
 }

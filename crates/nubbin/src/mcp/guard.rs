@@ -40,7 +40,7 @@ enum Event {
 pub(crate) fn guard(words: impl Iterator<Item = OsString>) -> ExitCode {
     match run(words) {
         Ok(status) => {
-            // As shells do for a program that a signal has ended.
+            // Shells return 128 plus the number of the signal for a program that a signal ended.
             let code = (status.code()).or_else(|| Some(128 + status.signal()?));
             let code = code.and_then(|code| u8::try_from(code).ok());
             ExitCode::from(code.unwrap_or(u8::MAX))
@@ -59,7 +59,8 @@ fn run(words: impl Iterator<Item = OsString>) -> io::Result<ExitStatus> {
     let telling = tell.clone();
     std::thread::spawn(move || read(&telling));
     std::thread::spawn(move || {
-        // The number of the process belongs to it until `wait` below, so no other one is signaled.
+        // The process number remains valid until the `wait` below, so no other process receives the
+        // signal.
         let _ = waitid(
             WaitId::Pid(pid),
             WaitIdOptions::EXITED | WaitIdOptions::NOWAIT,

@@ -24,7 +24,7 @@ pub(super) struct Job {
     pub(super) number: u64,
     /// The name of the tool that started it.
     pub(super) tool: &'static str,
-    /// The place of the best so far during the run.
+    /// The path of the best so far during the run.
     pub(super) result: Option<PathBuf>,
     /// The limit on its time.
     pub(super) most: Option<Duration>,
@@ -77,7 +77,7 @@ impl Job {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        // A Ctrl-C at the terminal of the client is for the server, which ends all runs.
+        // Ctrl-C at the client's terminal is for the server, which ends all runs.
         std::os::unix::process::CommandExt::process_group(&mut guard, 0);
         let mut guard = guard.spawn()?;
         let stdin = guard.stdin.take();
@@ -122,12 +122,12 @@ impl Job {
         *asked = Some(Instant::now());
         let mut guard = self.guard.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(guard) = &mut *guard {
-            // A guard that has ended needs no request.
+            // A guard that has already ended needs no request.
             let _ = guard.write_all(&[STOP]).and_then(|()| guard.flush());
         }
     }
 
-    /// Stops the run, whatever it does.
+    /// Stops the run in any state.
     pub(super) fn abandon(&self) {
         let mut guard = self.guard.lock().unwrap_or_else(PoisonError::into_inner);
         *guard = None;
@@ -136,7 +136,8 @@ impl Job {
     /// Waits for the end of the run.
     pub(super) async fn ended(&self) {
         let mut progress = self.progress.clone();
-        // Without a sender, the thread that reads has panicked: nothing more will be known.
+        // If the sender is dropped, the reading thread has panicked, and no more progress will
+        // arrive.
         let _ = progress.wait_for(|progress| progress.end.is_some()).await;
     }
 }
@@ -173,7 +174,7 @@ fn tail(mut from: impl Read) -> String {
 /// Returns what is printed in addition to events.
 fn document(printed: impl Read, tell: &watch::Sender<Progress>) -> String {
     let mut document = String::new();
-    // Texts in events may be anything, so a line need not be UTF-8 before it is JSON.
+    // Strings in events may contain any bytes, so a line need not be valid UTF-8.
     for line in BufReader::new(printed).split(b'\n') {
         let Ok(line) = line else { break };
         let line = String::from_utf8_lossy(&line);
@@ -195,7 +196,7 @@ impl Progress {
         self.tests = event["tests"].as_u64().unwrap_or(self.tests);
         self.best = event["best"].as_u64().or(self.best);
         if event["event"] == "started" {
-            // The best so far may be that of an earlier run.
+            // The best so far may be from an earlier run.
             self.before = event["bytes"].as_u64();
         }
     }

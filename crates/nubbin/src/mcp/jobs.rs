@@ -68,7 +68,7 @@ impl Jobs {
                 job.ended().await;
             }
         };
-        // A guard that is late ends its run without this process.
+        // A guard that is late ends its run after this process has ended.
         let _ = tokio::time::timeout(PATIENCE, all).await;
     }
 

@@ -25,7 +25,8 @@ impl Roots {
 
     /// Creates a root from the current folder.
     ///
-    /// The root of the file system is not one: programs with windows start servers there.
+    /// The root of the file system is not used as a root: desktop programs start servers with this
+    /// current folder.
     pub(super) fn here() -> Self {
         let here = std::env::current_dir().and_then(|here| here.canonicalize());
         let here = here.ok().filter(|here| here.parent().is_some());
@@ -45,7 +46,7 @@ impl Roots {
         }
     }
 
-    /// Returns a path without links. The last part may be absent, as that of a result is.
+    /// Returns a path without links. The last part need not exist, as for the path of a result.
     ///
     /// # Errors
     /// Returns [`ToolError::Outside`] if the path is neither a root nor below one, and
@@ -68,7 +69,7 @@ fn without_links(path: &Path) -> io::Result<PathBuf> {
     path.canonicalize().or_else(|error| {
         let name = path.components().next_back();
         match (name, path.parent()) {
-            // A link that leads to nothing would be followed by a write.
+            // A write would follow a dangling link.
             (Some(Component::Normal(name)), Some(parent)) if !path.is_symlink() => {
                 Ok(parent.canonicalize()?.join(name))
             }

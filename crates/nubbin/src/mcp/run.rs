@@ -43,7 +43,7 @@ pub(crate) fn run(flags: &McpFlags) -> Result<Exit, Problem> {
         jobs.end().await;
         ended
     });
-    // A thread may still wait for standard input.
+    // A thread may still be waiting for standard input.
     runtime.shutdown_background();
     ended
 }

@@ -93,15 +93,15 @@ impl BenchmarkAlgorithm {
             _ => vec![],
         };
         let plan = (self.algorithm).plan_with_trees(input, passes, trees.as_ref());
-        // Only a tree reducer without trees has none.
+        // Only a tree reducer without syntax trees has no plan.
         let sorts = SortTables(nubbin_languages::hints::SORTS);
         Some(auto::with_sorts(plan.ok()?, input, sorts))
     }
 }
 
 /// Returns every list minimizer, every tree reducer with `ddmin` as its list minimizer (and with
-/// every other one if `full`), and the default plans. `preparation` replaces those of the
-/// publications.
+/// every other one if `full`), and the default plans. `preparation` replaces the preparations of
+/// the publications.
 pub(super) fn all(full: bool, preparation: Option<Preparation>) -> Vec<BenchmarkAlgorithm> {
     let published = nubbin_published::catalogue();
     let ids = || {

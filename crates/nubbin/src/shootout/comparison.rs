@@ -19,8 +19,8 @@ pub(super) struct Comparison {
     pub(super) grammars: Vec<&'static str>,
     /// The real cases. Empty for generated inputs.
     pub(super) cases: Vec<CaseFacts>,
-    /// The number of cases that were incomplete when the user stopped the benchmark. They do not
-    /// count.
+    /// The number of cases that were incomplete when the user stopped the benchmark. These cases do
+    /// not count.
     pub(super) left_out: usize,
     pub(super) ranking: Vec<Ranked>,
     pub(super) groups: Vec<Group>,

@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) fn run(args: &ShootoutFlags) -> Result<Exit, Problem> {
     let claim = |path: &Option<PathBuf>, what| {
         let file = path.as_deref().map(|path| {
-            // The claim tells what is wrong with it.
+            // If this call fails, the claim below reports the error.
             let _ = Access::ALL.make_dirs(folder_of(path));
             Destination::claim(path, what, Access::ALL, args.force)
         });

@@ -72,7 +72,7 @@ pub(super) fn markdown(times: &[SimulatedTime]) -> String {
     };
     out += "\n| case | algorithm | workers | seconds | speedup | tests | started | bytes left |\n";
     out += "|---|---|--:|--:|--:|--:|--:|--:|\n";
-    // The baseline is the same case and algorithm with the first number of workers.
+    // The baseline is the same case and algorithm with the smallest number of workers.
     let faster = |time: &SimulatedTime| {
         let is_base = |other: &&SimulatedTime| {
             let same = other.case == time.case && other.algorithm == time.algorithm;

@@ -12,7 +12,7 @@ const RARE: u64 = 20;
 /// The factor by which a slow test takes longer.
 const SLOW: f64 = 15.0;
 
-/// Returns the simulated time of a test. It depends only on the content of the candidate.
+/// Returns the simulated time of a test. The time depends only on the content of the candidate.
 pub(super) fn test_time(print: Fingerprint, uneven: bool) -> Duration {
     let word = print.0 as u64;
     let times = if uneven && word.is_multiple_of(RARE) {
