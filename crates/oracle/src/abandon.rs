@@ -19,11 +19,12 @@ pub fn abandon(patience: Duration, owns_children: bool) {
     let begin = Instant::now();
     let until = begin + patience;
     let (done, is_done) = channel();
-    // On a thread of its own: a system call may take long, and the caller wants to end.
+    // Cleaning up runs on its own thread, since a system call may take long and the caller wants to
+    // end.
     let cleaning = std::thread::Builder::new()
         .name("abandon".into())
         .spawn(move || {
-            // First the processes, since they write to the folders.
+            // The processes are ended first, since they write to the folders.
             process::end_all(&marks(), owns_children, begin + patience / 2);
             root::remove_living(until);
             let _ = done.send(());

@@ -86,7 +86,7 @@ pub(crate) fn attributes(path: &Path) -> Vec<std::ffi::CString> {
                 all.truncate(length);
                 all
             }
-            // The file system has none.
+            // The file system does not support attributes.
             Err(_) => Vec::new(),
         };
         of_tests(&listed)
@@ -110,8 +110,8 @@ fn of_tests(listed: &[u8]) -> Vec<std::ffi::CString> {
         .collect()
 }
 
-/// Creates the folder `below` inside `root`, and the folders between them. `root` itself must be
-/// there: a folder that was taken away is not made again.
+/// Creates the folder `below` inside `root`, and the folders between them. `root` itself must
+/// exist: a folder that was removed is not created again.
 pub(crate) fn make_dirs(root: &Path, below: &Path) -> io::Result<()> {
     let mut dir = root.to_owned();
     for part in below {
@@ -142,14 +142,14 @@ pub(crate) fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
     fs::copy(from, to).map(drop)
 }
 
-/// Returns options with which a file is opened that is there. They make none.
+/// Returns options that open an existing file. These options never create a file.
 pub(crate) fn to_open() -> fs::OpenOptions {
     #[expect(clippy::disallowed_methods, reason = "no file is made")]
     fs::OpenOptions::new()
 }
 
-/// Returns options with which a file is opened that a test may have replaced: no link is followed,
-/// and no pipe is waited for. They make no file.
+/// Returns options that open a file that a test may have replaced: no link is followed, and no pipe
+/// is waited for. These options never create a file.
 pub(crate) fn to_open_left() -> fs::OpenOptions {
     #[cfg_attr(not(unix), allow(unused_mut, reason = "only Unix has these flags"))]
     let mut options = to_open();

@@ -27,12 +27,12 @@ impl CommandOracle {
         self.observe_once(&dir, slot, candidate, cancel)
     }
 
-    /// Runs the command once in a folder of the user, on the original that is there. Returns `None`
-    /// if the tests have no sandbox, or if the original is not there.
+    /// Runs the command once in a folder of the user, on the original in that folder. Returns
+    /// `None` if the tests have no sandbox, or if the original is not in the folder.
     ///
     /// The run is in the sandbox of the tests, but may not write to the folder, to a part of it, or
-    /// to a folder that it is in. So it writes nowhere but to its own TMPDIR, and where the user
-    /// permits it elsewhere.
+    /// to a folder that it is in. So the run only writes to its own `TMPDIR`, and to other folders
+    /// that the user permits.
     pub(crate) fn observe_in(
         &self,
         user_dir: &Path,
@@ -91,7 +91,8 @@ impl CommandOracle {
         };
         let run = self.run_task(task, &mut slot);
         drop(slot);
-        // Done at once, since there may be many copies. The root is removed later in any case.
+        // Copies are removed at once, since there may be many. Removing the root later removes the
+        // rest.
         let _ = remove_any(dir);
         run
     }

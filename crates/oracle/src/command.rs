@@ -152,7 +152,7 @@ impl TestCommand {
         let args = self.args.iter().map(|arg| arg.to_string_lossy());
         args.flat_map(|arg| {
             let mut words: Vec<String> = arg.split(ends).map(str::to_owned).collect();
-            // The argument may be a path with a blank in it.
+            // The path may contain a space, so it is one word.
             words.push(arg.into_owned());
             words
         })
@@ -201,7 +201,7 @@ impl TestCommand {
     #[must_use]
     pub fn with_arguments(&self, place: &str, words: &[Vec<u8>]) -> TestCommand {
         let quoted = words.iter().map(|word| shell_word::quoted(word));
-        // No word has a NUL, since no file with one is divided into words.
+        // No word contains a NUL, since a file with a NUL is not divided into words.
         let line: Vec<_> = quoted.flatten().collect();
         let line = line.join(&b' ');
         let args = self.args.iter().flat_map(|arg| match arg == place {
@@ -242,7 +242,7 @@ impl TestCommand {
         &self.without
     }
 
-    /// Returns whether the candidate itself, or a file of it, is the program.
+    /// Returns whether the candidate itself, or a file of the candidate, is the program.
     pub fn runs_candidate(&self) -> bool {
         in_candidate(self.program.as_os_str()).is_some()
     }
@@ -433,7 +433,7 @@ fn program_made_absolute(line: &str, folder: &Path) -> Option<OsString> {
         }
         at += word.len();
     };
-    // A word with quotes or expansions is left to the shell.
+    // A word with quotes or expansions is left for the shell to resolve.
     let is_plain = !word.contains(['\'', '"', '\\', '$', '`', '*', '?', '[', '~', '{', '}']);
     let path = folder.join(Path::new(word).strip_prefix(".").unwrap_or(Path::new(word)));
     let is_ours = is_plain && has_separator(OsStr::new(word)) && Path::new(word).is_relative();

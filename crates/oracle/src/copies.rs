@@ -68,8 +68,8 @@ impl Stamps {
         self.dirs.is_empty()
     }
 
-    /// Returns whether nothing was added to the working folder and the folder for temporary files,
-    /// and nothing was removed there.
+    /// Returns whether no entry was added to or removed from the top level of the working folder
+    /// and of the folder for temporary files.
     pub(crate) fn are_right_at_the_top(&self) -> bool {
         const BOTH: usize = 2;
         !self.is_empty() && self.dirs.iter().take(BOTH).all(is_right)
@@ -96,7 +96,7 @@ impl Stamps {
                     || candidate.contains(name)
             })
         };
-        // The folders in which something is changed now, so that their stamps are new.
+        // The folders that this restore has changed, whose stamps are therefore new.
         let mut touched: HashSet<PathBuf> = HashSet::new();
         let mut touch = |dir: Option<&Path>| touched.extend(dir.map(Path::to_owned));
         for (dir, _) in self.dirs.iter().filter(|dir| !is_right(dir)) {

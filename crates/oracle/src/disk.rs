@@ -22,7 +22,7 @@ pub(crate) fn usage(dir: &Path, enough: u64) -> Usage {
     let mut usage = Usage::default();
     let mut folders = vec![dir.to_owned()];
     while let Some(folder) = folders.pop() {
-        // A test may remove files at the same time, so errors are ignored.
+        // A running test may remove files in the meantime, so errors are ignored.
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
             let Ok(meta) = entry.metadata() else {
                 continue;
@@ -70,7 +70,7 @@ pub(crate) fn is_full(path: &Path) -> bool {
     #[cfg(unix)]
     {
         const NOTHING: u64 = 32 << 10;
-        // A part of the disk may be reserved for the user root.
+        // A part of the disk may be reserved for root.
         let is_first = rustix::process::geteuid().is_root();
         rustix::fs::statvfs(path).is_ok_and(|there| {
             let blocks = if is_first {

@@ -41,7 +41,7 @@ impl Enclosure {
     }
 
     /// Removes everything but the own entries, and restores the access rights. A folder that does
-    /// not exist is left as it is. A link in its place is removed.
+    /// not exist is left as it is. A link that replaces the folder is removed.
     pub(crate) fn restore(&self) -> io::Result<()> {
         let mut kept = self.stamp.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Stamp::of(&self.dir);
@@ -57,7 +57,8 @@ impl Enclosure {
         }
         access::restore_dir(&self.dir, &meta)?;
         for _ in 0..ROUNDS {
-            // Taken before the folder is listed, so that a later change differs from it.
+            // The stamp is taken before the folder is listed, so that a later change gives another
+            // stamp.
             let stamp = settle(&self.dir)?;
             let mut is_clean = true;
             for entry in std::fs::read_dir(&self.dir)? {

@@ -206,7 +206,7 @@ impl std::fmt::Display for Environment {
         }
         for (name, value) in &self.changes {
             let name = name.to_string_lossy();
-            // A value may be a password, and this text is put into messages and logs.
+            // A value may be a password, and this text appears in messages and logs.
             parts.push(match value {
                 Some(_) => format!("{name}=…"),
                 None => format!("without {name}"),

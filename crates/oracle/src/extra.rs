@@ -169,8 +169,8 @@ fn copy(
         made.dir(work, name)?;
         for entry in fs::read_dir(from)? {
             let entry = entry?;
-            // The root may lie inside (an extra `.` with TMPDIR below it). Copying it into itself
-            // would never end.
+            // The root may be inside this file (an extra `.` with `TMPDIR` below it). Copying the
+            // root into itself would never end.
             if root::is_root(&entry.path()) {
                 continue;
             }
@@ -183,7 +183,7 @@ fn copy(
             )?;
         }
     } else if except.contains(name) || made.files.contains_key(name) {
-        // The candidate takes the place of its own original.
+        // The candidate is at the path of its own original, which is not copied.
     } else if meta.is_symlink() || meta.is_file() {
         copy_one(from, &to)?;
         made.files.insert(name.to_owned(), from.to_owned());
@@ -209,7 +209,7 @@ fn keep_time(path: &Path, meta: &fs::Metadata) -> io::Result<()> {
     };
     #[cfg(unix)]
     {
-        // Set by name, since a copy of a read-only file cannot be opened for writing.
+        // The time is set by name, since a copy of a read-only file cannot be opened for writing.
         let since = time
             .duration_since(std::time::UNIX_EPOCH)
             .unwrap_or_default();

@@ -102,7 +102,7 @@ impl Folder {
 
     /// The disk space in use before the test began, with a margin.
     pub(crate) fn given(&self) -> u64 {
-        // Files take whole blocks, and folders take space as well.
+        // Files occupy whole blocks, and folders need space as well.
         const MARGIN: u64 = 64 << 10;
         self.given.total + self.extra_usage.total + MARGIN
     }
@@ -137,8 +137,8 @@ impl Folder {
             }
             return Ok(is_filled);
         }
-        // This is also the second attempt after a failed write. It starts with an empty folder, so
-        // its error is the one to report.
+        // This is also the second attempt after a failed write. The second attempt starts with an
+        // empty folder, so its error is reported.
         self.state = State::Touched;
         self.rebuild()?;
         let is_filled = self.fill(candidate, cancel)?;
@@ -156,8 +156,8 @@ impl Folder {
         }
         self.state = State::Touched;
         self.stamps = Stamps::default();
-        // Done at once, since a large file must not stay until the next test. `prepare` empties
-        // the folder again and reports an error.
+        // The folder is emptied at once, so that a large file is not kept until the next test.
+        // `prepare` empties it again and reports errors.
         let _ = self.clear();
     }
 
@@ -292,7 +292,7 @@ impl Folder {
                 .filter(|dir| !dir.as_os_str().is_empty())
             {
                 let is_needed = self.copied.dirs.contains(dir);
-                // A folder that still holds a file must stay, and removing it fails.
+                // A folder that still contains a file is kept: removing it fails.
                 if is_needed || fs::remove_dir(self.work.join(dir)).is_err() {
                     break;
                 }
@@ -361,8 +361,8 @@ fn rewrite(path: &Path, bytes: &[u8], mode: u32) -> io::Result<bool> {
         return Ok(false);
     };
     let meta = file.metadata()?;
-    // A test may have made a second name for the file (`ln {} saved.c`), whose content must not
-    // change. It may also have changed the permissions, or hidden something in an attribute.
+    // A test may have created a hard link to the file (`ln {} saved.c`), whose content must not
+    // change. The test may also have changed the permissions, or stored data in an attribute.
     let is_as_made = meta.is_file()
         && meta.nlink() == 1
         && meta.mode() & 0o7777 == mode

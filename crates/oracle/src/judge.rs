@@ -68,8 +68,8 @@ impl CommandOracle {
         Ok(verdict)
     }
 
-    /// Returns the limits on the guard. Those that follow from the time of the test are too narrow
-    /// for it.
+    /// Returns the limits on the guard. Limits that follow from the time of the test are too narrow
+    /// for the guard.
     pub(crate) fn guard_limits(&self, longest: Duration, limits: Limits) -> Limits {
         let enough = (longest * TIMES_GUARD).max(LEAST_GUARD);
         Limits {

@@ -17,10 +17,10 @@ impl CommandOracle {
         self.predicate.judge(run)
     }
 
-    /// Decides about a candidate like [`Oracle::judge`], with runs from another place: `run` runs a
-    /// command on the candidate and keeps the requested outputs. The check before the test, the
+    /// Decides about a candidate like [`Oracle::judge`], with runs from another machine: `run` runs
+    /// a command on the candidate and keeps the requested outputs. The check before the test, the
     /// conditions, the repetition of killed runs, and the calls of the observer are the same, so a
-    /// verdict does not depend on the place of the run.
+    /// verdict does not depend on the machine of the run.
     ///
     /// # Errors
     /// Returns [`RunError`] if `run` returns one.
@@ -56,7 +56,7 @@ impl CommandOracle {
             Some(run) => run,
             None => self.repeat_if_killed(|| run(&self.command, keep))?,
         };
-        // The limit on outputs holds only for those that a condition reads.
+        // The output limit applies only to outputs that a condition reads.
         if keep != needed && main.cut_short == Some(Unresolved::OutputLimit) {
             main = self.repeat_if_killed(|| run(&self.command, needed))?;
         }
@@ -79,7 +79,7 @@ impl CommandOracle {
         }
         if is_watched {
             self.last_output.note(&main, &verdict, candidate.size());
-            // The observer sees the same whether somebody watches or not.
+            // The result is the same whether an observer wants the output or not.
             main.stdout = main.stdout.filter(|_| needed.stdout);
             main.stderr = main.stderr.filter(|_| needed.stderr);
         }

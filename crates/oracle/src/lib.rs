@@ -1,7 +1,7 @@
 //! Runs a command on a candidate, and returns the verdict *fail*, *pass*, or *unresolved*.
 //!
-//! [`CommandOracle`] is the [`Oracle`](nubbin_verdict::Oracle) of the command line. It runs a
-//! [`TestCommand`] in a private folder, with limits on time, memory, and output, and leaves no
+//! [`CommandOracle`] is the [`Oracle`](nubbin_verdict::Oracle) of the command line. The oracle runs
+//! a [`TestCommand`] in a private folder, with limits on time, memory, and output, and leaves no
 //! process and no file behind. A [`Predicate`] decides which runs fail. A [`Signature`]
 //! distinguishes one failure from another. [`diagnose`] finds the reason why an input that should
 //! fail does not.

@@ -150,7 +150,7 @@ impl<'s> Guard<'s> {
         let Limits { time, busy, .. } = self.limits;
         let begin = self.begin;
         let is_shorter = |at: &Duration| time.is_none_or(|time| *at < time);
-        // With one process, the processor time cannot reach its limit before this time.
+        // With one process, the processor time cannot reach its limit earlier.
         let mut asked = busy.filter(is_shorter);
         loop {
             // A time limit too large for the clock is ignored.
@@ -177,9 +177,9 @@ impl<'s> Guard<'s> {
         if !self.limits.measures_cpu || !matches!(waited.wake, Ok(Wake::Ended)) {
             return None;
         }
-        // Processes that the test has left are in the sum of an earlier check.
+        // The sum of an earlier check includes processes that the test has left behind.
         let used = process::cpu_of(&self.leader)?.max(self.most_cpu);
-        // The system counts in steps, of which there are several in a short test.
+        // The system counts time in steps, which are coarse for a short test.
         Some(used.max((used + UNTOLD).min(elapsed)))
     }
 
@@ -201,7 +201,7 @@ impl<'s> Guard<'s> {
             Wake::TimeUp => waited.time.map(Unresolved::TimedOut),
             Wake::Over => self.broken,
             Wake::Ended => self.after(exit).or_else(|| {
-                // On a full disk the exit code says nothing about the candidate.
+                // If the disk is full, the exit code does not depend on the candidate.
                 let is_full = disk::is_full(self.folder.dir());
                 is_full.then_some(Unresolved::OverLimit(Limit::Disk))
             }),
@@ -303,7 +303,7 @@ impl<'s> Guard<'s> {
             if length == *searched {
                 continue;
             }
-            // A match may have begun before.
+            // A match may start before the searched part.
             let from = searched.saturating_sub(OVERLAP);
             let new = output::read_from(file, from, length - from).unwrap_or_default();
             *searched = length;
@@ -340,9 +340,10 @@ impl<'s> Guard<'s> {
             file_size,
             ..Census::default()
         };
-        // Counting the processes of a fork bomb takes so long that thousands more appear meanwhile.
-        // One system call tells how many the machine has, so a suspect test is stopped before it is
-        // counted. A test that was stopped by mistake continues at once.
+        // Counting the processes of a fork bomb takes so long that thousands more appear in the
+        // meantime. One system call returns the number of processes of the machine, so a suspect
+        // test is stopped before its processes are counted. A test that was stopped by mistake
+        // continues at once.
         let grown = process::machine_count().wrapping_sub(self.others);
         let is_suspect = processes.is_some_and(|most| {
             usize::from(grown) > most && usize::from(grown) < usize::from(u16::MAX / 2)
@@ -385,7 +386,7 @@ impl<'s> Guard<'s> {
         }
         let most = disk.map_or(u64::MAX, |disk| disk.saturating_add(self.folder.given()));
         let usage = disk::usage(self.folder.dir(), most);
-        // The system stops a file at the limit.
+        // The system stops writes to a file at the limit.
         if file_size.is_some_and(|most| usage.largest >= most.max(self.folder.largest_given() + 1))
         {
             Some(Limit::FileSize)

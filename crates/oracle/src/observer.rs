@@ -13,8 +13,8 @@ pub trait Validity: Send + Sync + std::fmt::Debug {
 /// Receives every run that a [`CommandOracle`](crate::CommandOracle) judged, for instance to save
 /// other failures that occur.
 ///
-/// All workers call it before they return the verdict, so a slow observer slows the search down. It
-/// does not receive runs that were only observed
+/// All workers call it before they return the verdict, so a slow observer slows the search down.
+/// The observer does not receive runs that were only observed
 /// ([`CommandOracle::observe`](crate::CommandOracle::observe)), nor runs of the command to compare
 /// with.
 pub trait Observer: Send + Sync + std::fmt::Debug {

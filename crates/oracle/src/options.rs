@@ -31,8 +31,8 @@ pub struct Options {
     /// The names of the input's files, relative to the folder of the test. `{}` stands for the
     /// first one, unless [`Options::place`] is set. A candidate may lack any of them.
     pub names: Vec<PathBuf>,
-    /// The approximate size of the largest candidate in bytes; 0 by default. It decides whether the
-    /// folders of the tests fit in memory.
+    /// The approximate size of the largest candidate in bytes; 0 by default. The size decides
+    /// whether the folders of the tests fit in memory.
     pub input_size: u64,
     /// The path that `{}` stands for if it is not the first file: the name of a folder with files,
     /// or an empty path for the folder of the test itself.
@@ -67,8 +67,8 @@ pub struct Options {
     /// enough time always has it again. Until the first failing run, [`Options::timeout`] is the
     /// limit.
     ///
-    /// The times of runs vary, and the limit varies with them. That changes no verdict if no
-    /// candidate takes ten times as long as a failing one.
+    /// The times of runs vary, and the limit varies with them. This variation changes no verdict if
+    /// no candidate takes ten times as long as a failing one.
     ///
     /// This has no effect with [`Predicate::timeout_fails`].
     pub adaptive_timeout: bool,
@@ -86,8 +86,8 @@ pub struct Options {
     /// limit. Checked at least ten times a second. Linux and Windows only.
     pub process_limit: Option<usize>,
     /// The limit on the size of each file in bytes; no limit by default. On Linux the system
-    /// enforces it from just after the start of a process, for files in any place. A test counts as
-    /// over the limit if it was killed for that, or if a file in its folders has that size.
+    /// enforces it from just after the start of a process, for files in any folder. A test counts
+    /// as over the limit if it was killed for that, or if a file in its folders has that size.
     pub file_size_limit: Option<u64>,
     /// The limit on the disk space in bytes that a test takes in its folders, without the candidate
     /// and the extra files. Checked at least ten times a second, and at the end. `None`, the
@@ -102,8 +102,8 @@ pub struct Options {
     pub jobs: usize,
     /// Whether this program only starts processes in other process groups through oracles while an
     /// oracle exists; `false` by default. If `true`, every child of this process in another group
-    /// belongs to a test. It is killed with the test even if it left the process group of the test
-    /// *and* cleared its environment (Linux).
+    /// belongs to a test. Such a child is killed with the test even if it left the process group of
+    /// the test *and* cleared its environment (Linux).
     pub owns_children: bool,
     /// Whether the private folder is kept when the oracle is dropped, so that a user can inspect
     /// it.

@@ -44,8 +44,8 @@ use std::time::Duration;
 ///
 /// If a run ends by SIGKILL, or with the exit code by which a shell reports that (137), and the
 /// oracle did not kill it, the likely cause is lack of memory or a user, and the run says nothing
-/// about the candidate. It is repeated once, and the second run counts. After several runs whose
-/// repetition was killed as well, the test is assumed to kill itself, and no more runs are
+/// about the candidate. Such a run is repeated once, and the second run counts. After several runs
+/// whose repetition was killed as well, the test is assumed to kill itself, and no more runs are
 /// repeated. A kill that a script reports with another exit code is not detected.
 ///
 /// Building an oracle makes this process adopt the orphans of its descendants (Linux, *child
@@ -93,12 +93,12 @@ pub struct CommandOracle {
     pub(crate) validity: Option<Arc<dyn Validity>>,
     pub(crate) tracer: Option<Tracer>,
     pub(crate) slots: Box<[Mutex<Slot>]>,
-    // Declared after the slots, so that it is dropped after them.
+    // The field is declared after the slots, so that it is dropped after them.
     pub(crate) root: Root,
 }
 
 impl CommandOracle {
-    /// Creates an oracle with its folders. It starts no process.
+    /// Creates an oracle with its folders. This call starts no process.
     ///
     /// # Errors
     /// Returns [`OracleError`] if a name or condition cannot be used, or if the folders cannot be
@@ -189,7 +189,7 @@ impl CommandOracle {
         Ok(oracle)
     }
 
-    /// Returns the output of the last test. It is only kept after [`LastOutput::want`].
+    /// Returns the output of the last test. The output is only kept after [`LastOutput::want`].
     pub fn last_output(&self) -> &Arc<LastOutput> {
         &self.last_output
     }

@@ -81,7 +81,7 @@ pub(crate) fn file(
         Some(kept) => kept,
         None => {
             let made = tempfile::tempfile_in(place).map_err(fail)?;
-            // Every writer appends at the end, as with a pipe.
+            // Every writer appends to the file, as with a pipe.
             #[cfg(unix)]
             rustix::fs::fcntl_setfl(&made, rustix::fs::OFlags::APPEND)
                 .map_err(|error| fail(error.into()))?;

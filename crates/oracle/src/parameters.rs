@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(placed(b"A\nB\nL:1:2:3\n"), with(&[], Some("x:y,z:w")));
         assert_eq!(placed(b"B\nL:3:1\n"), with(&["A"], Some("w:x")));
         assert_eq!(placed(b"L\n"), with(&["A", "B"], Some("")));
-        // A number that no item has does not name a variable.
+        // A number without an item does not name a variable.
         assert_eq!(placed(b"A\nB\nL:4\n"), with(&["L"], None));
         assert_eq!(placed(b"A\nB\n1:2\n"), with(&["L"], None));
     }

@@ -29,7 +29,7 @@ impl CommandOracle {
             .remembered
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        // One test takes it or none does: later ones of a flaky test must run.
+        // A remembered run is used once: later tests of a flaky test must run.
         let (_, mut run) = kept.take().filter(|(of, _)| *of == hash(candidate))?;
         let nanos = u64::try_from(run.elapsed.as_nanos()).unwrap_or(u64::MAX);
         self.time_before.fetch_add(nanos, Ordering::Relaxed);

@@ -76,7 +76,7 @@ fn allow_changes(path: &Path) {
         if let Ok(flags) = ioctl_getflags(&file)
             && flags.intersects(fixed)
         {
-            // The removal reports it if this fails.
+            // If this fails, the removal reports the error.
             let _ = ioctl_setflags(&file, flags - fixed);
         }
     }

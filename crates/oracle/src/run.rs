@@ -39,7 +39,7 @@ impl Exit {
         if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
             return Exit::Signal(signal);
         }
-        // The standard library has no other reason for a missing code than a signal.
+        // In the standard library, only a signal is a reason for a missing code.
         Exit::Code(status.code().unwrap_or(-1))
     }
 }
@@ -48,7 +48,8 @@ impl std::fmt::Display for Exit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match *self {
             Exit::Code(code) => {
-                // The codes of Windows exceptions are negative, and known in hexadecimal.
+                // The codes of Windows exceptions are negative, and are usually written in
+                // hexadecimal.
                 match u32::try_from(code) {
                     Ok(code) => write!(f, "exit code {code}")?,
                     Err(_) => write!(f, "exit code {:#X}", code.cast_unsigned())?,

@@ -6,7 +6,7 @@ use nubbin_verdict::{Cancel, Candidate};
 /// A request for a run of a command on a candidate. Both outputs of the run are kept.
 #[derive(Clone, Copy, Debug)]
 pub struct RunRequest<'a> {
-    /// The command to run. It may differ from the test.
+    /// The command to run. The command may differ from the test.
     pub command: &'a TestCommand,
     /// The candidate that the command runs on.
     pub candidate: &'a Candidate<'a>,
@@ -21,16 +21,16 @@ pub struct RunRequest<'a> {
     pub is_anew: bool,
 }
 
-/// The number of runs by place, for reports.
+/// The number of runs by machine, for reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlaceCounts {
-    /// The runs on this machine.
+    /// The number of runs on this machine.
     pub here: u64,
-    /// The runs on other machines.
+    /// The number of runs on other machines.
     pub there: u64,
-    /// The runs whose results were known from earlier runs.
+    /// The number of runs whose results were known from earlier runs.
     pub known: u64,
-    /// The requests for which one or more runs were sent to other machines.
+    /// The number of requests that sent one or more runs to other machines.
     pub actions: u64,
 }
 
@@ -47,8 +47,8 @@ impl PlaceCounts {
     }
 }
 
-/// Runs commands on candidates, on this machine or on others. It is for callers that examine runs
-/// themselves. An [`Oracle`](nubbin_verdict::Oracle) decides about candidates instead.
+/// Runs commands on candidates, on this machine or on others. The trait is for callers that examine
+/// runs themselves. An [`Oracle`](nubbin_verdict::Oracle) decides about candidates instead.
 ///
 /// [`CommandOracle`](crate::CommandOracle) runs them on this machine.
 pub trait Runner: std::fmt::Debug + Send + Sync {
@@ -74,7 +74,7 @@ pub trait Runner: std::fmt::Debug + Send + Sync {
         Ok(())
     }
 
-    /// Returns the numbers of runs by place, or `None` if all runs are on this machine.
+    /// Returns the numbers of runs by machine, or `None` if all runs are on this machine.
     fn place_counts(&self) -> Option<PlaceCounts> {
         None
     }

@@ -77,8 +77,8 @@ impl CommandOracle {
         ran.unwrap_or_else(|| Ok(Run::invalid()))
     }
 
-    /// Calls `run` with a task in which the parameters of the candidate are in their places.
-    /// Returns `None` if the text of a parameter has an open quote.
+    /// Calls `run` with a task in which the parameters of the candidate are filled in. Returns
+    /// `None` if the text of a parameter has an open quote.
     pub(crate) fn placed<R>(&self, task: Task<'_>, run: impl FnOnce(Task<'_>) -> R) -> Option<R> {
         if self.parameters.is_empty() {
             return Some(run(task));
@@ -97,7 +97,7 @@ impl CommandOracle {
         }))
     }
 
-    /// Returns a command with the parameters of a candidate in their places.
+    /// Returns a command in which the parameters of a candidate are filled in.
     pub(crate) fn command_on<'a>(
         &self,
         command: &'a TestCommand,
@@ -167,7 +167,7 @@ impl CommandOracle {
     /// Locks a slot. Workers beyond the number of slots share slots and wait for each other.
     pub(crate) fn slot(&self, number: usize) -> MutexGuard<'_, Slot> {
         let slot = &self.slots[number % self.slots.len()];
-        // After a panic the folder may have files left, which the next test removes.
+        // After a panic, the folder may contain files. The next test removes them.
         slot.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -94,7 +94,7 @@ impl CommandOracle {
         if cancel.is_cancelled() {
             return Ok(ServedTrial::NoServer(ServerError::Stopped));
         }
-        // The end of a round of a loop is not an exit.
+        // A loop that ends a round does not exit.
         let is_same = match self.persistence() {
             Some(Persistence::Loop) => Ended::of(started.exit) == Ended::of(served.exit),
             _ => started.exit == served.exit,
@@ -110,7 +110,7 @@ impl CommandOracle {
                 served: served.exit,
             });
         }
-        // A server whose answers do not belong to the tests shows that in the second one.
+        // If the answers of a server do not belong to their tests, the second test shows it.
         let again = match serve() {
             Ok(run) => run,
             Err(ServeError::Server(error)) => return Ok(ServedTrial::NoServer(error)),
@@ -148,7 +148,7 @@ impl CommandOracle {
         }
         let serve = |is_new| self.serve(candidate, ask, keep, is_new);
         let served = match serve(false) {
-            // Earlier tests of the process may be the reason.
+            // Earlier tests in the same process may be the cause.
             Ok(run) if run.is_in_loop && self.is_in_doubt(&run) => serve(true),
             served => served,
         };
@@ -156,7 +156,7 @@ impl CommandOracle {
             Ok(run) => Ok(run),
             Err(ServeError::Run(error)) => Err(error),
             Err(ServeError::Server(ServerError::Stopped)) => Ok(Run::cancelled()),
-            // A started program has no coverage.
+            // A program that is started directly has no coverage.
             Err(ServeError::Server(error)) if self.predicate.coverage().is_some() => {
                 Err(RunError::Server(Box::new(error)))
             }

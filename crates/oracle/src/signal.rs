@@ -42,9 +42,9 @@ const SIGNALS: &[(&str, i32)] = &[
 /// not handle them.
 const EXCEPTIONS: &[(u32, &str)] = &[
     (0xC000_0005, "SEGV"),
-    // A stack overflow.
+    // The code of a stack overflow.
     (0xC000_00FD, "SEGV"),
-    // A call of `abort`, and a failed check of the run-time library.
+    // The code of a call of `abort`, and of a failed check of the run-time library.
     (0xC000_0409, "ABRT"),
     (0xC000_0374, "ABRT"),
     (0xC000_0094, "FPE"),
@@ -75,7 +75,7 @@ pub(crate) fn crashes() -> impl Iterator<Item = i32> {
     CRASHES.into_iter().filter_map(number)
 }
 
-/// The name of a signal: `SIGSEGV`, or `signal 40` if it has no name here.
+/// The name of a signal: `SIGSEGV`, or `signal 40` if the signal has no known name.
 pub(crate) fn name(number: i32) -> String {
     match SIGNALS.iter().find(|&&(_, known)| known == number) {
         Some((name, _)) => format!("SIG{name}"),

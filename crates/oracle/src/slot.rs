@@ -115,7 +115,7 @@ impl Slot {
         self.until = until;
     }
 
-    /// Runs the commands in a folder of the user, on the files that are there.
+    /// Runs the commands in a folder of the user, on the files in that folder.
     pub(crate) fn set_home(&mut self, home: PathBuf) {
         self.home = Some(home);
     }
@@ -147,8 +147,8 @@ impl Slot {
 
     /// Runs a test in the folder of the slot, and removes its leftovers.
     ///
-    /// If there is a build, it is run before. The run is that of the build if that fails, and takes
-    /// the time of both otherwise.
+    /// If there is a build, it is run before. If the build fails, its run is returned. Otherwise,
+    /// the time of the run includes both.
     pub(crate) fn run(&mut self, task: Task<'_>) -> Result<Run, RunError> {
         self.run_traced(task, None)
     }
@@ -182,8 +182,8 @@ impl Slot {
         self.tidied(task, run)
     }
 
-    /// Runs a command in the folder of the slot, and returns the wanted files that are there when
-    /// it ends.
+    /// Runs a command in the folder of the slot, and returns the wanted files that exist when the
+    /// command ends.
     pub(crate) fn run_for_files(
         &mut self,
         task: Task<'_>,
@@ -207,7 +207,7 @@ impl Slot {
         let work = self.folder.work();
         let is_same = |file: &nubbin_verdict::File<'_>| {
             let path = work.join(file.name);
-            // A pipe in the place of a file is not read.
+            // A pipe that replaces the file is not read.
             let there = std::fs::symlink_metadata(&path);
             there.is_ok_and(|there| there.is_file() && there.len() == file.bytes.len() as u64)
                 && std::fs::read(&path).is_ok_and(|bytes| bytes == file.bytes)
@@ -221,7 +221,7 @@ impl Slot {
 
     /// Runs the command of a test in the prepared folder, and kills all processes of the test.
     fn run_prepared(&mut self, task: Task<'_>, tracer: Option<&Tracer>) -> Result<Run, RunError> {
-        // On a busy machine a short test may be over before this thread runs again.
+        // On a busy machine, a short test may end before this thread continues.
         let begin = Instant::now();
         let (started, report) = match tracer {
             Some(tracer) => match self.start_traced(task, tracer) {
@@ -234,7 +234,7 @@ impl Slot {
             Started::Runs(process) => self.watch(process, task, begin),
             Started::Never(code) => Ok(Run::refused(code)),
         });
-        // The test may have been ended for that reason.
+        // The test may have been ended because the run is over.
         wait_if_over();
         self.leftovers.end(self.group);
         let stack = report.as_ref().and_then(Stack::read);
@@ -263,7 +263,7 @@ impl Slot {
             }
             let outcome = self.ask(&mut served.server, task);
             let is_out_of_step = served.server.is_out_of_step();
-            // The server may have been ended for that reason.
+            // The server may have been ended because the run is over.
             wait_if_over();
             match &outcome {
                 Some((_, goes_on)) if *goes_on => {
@@ -313,7 +313,7 @@ impl Slot {
         let stderr = output::file(&mut self.stderr, task.keep.stderr, &self.folder)?;
         command.stdout(stdout).stderr(stderr);
         let outputs = self.kept(task.keep);
-        // The server gets its tests and their coverage in memory of System V.
+        // The server exchanges tests and coverage through System V shared memory.
         let cage = self.cage.as_ref().map(Cage::sharing_memory).transpose();
         let cage = cage.map_err(|source| start::lost(task.test, source))?;
         let (cage, folder_of_slot) = (cage.as_ref(), &self.folder);
@@ -332,7 +332,7 @@ impl Slot {
                 Ok(())
             }
             Err(error) => {
-                // What the program has started, as far as it has left its group.
+                // Processes that the program has started in other groups are ended as well.
                 self.leftovers.end_served();
                 self.folder.tidy();
                 Err(error.into())
@@ -377,7 +377,7 @@ impl Slot {
                 stderr,
                 written: Vec::new(),
                 elapsed: answer.elapsed,
-                // The server has waited for the process.
+                // The server has waited for the process, so its processor time is unknown.
                 cpu: None,
                 inputs: Vec::new(),
                 coverage: answer.coverage,
@@ -393,7 +393,7 @@ impl Slot {
     fn prepare(&mut self, task: Task<'_>) -> Result<bool, RunError> {
         wait_if_over();
         let prepared = self.folder.prepare(task.candidate, task.cancel);
-        // The folder may have been removed for that reason.
+        // The folder may have been removed because the run is over.
         wait_if_over();
         Ok(prepared?)
     }
@@ -406,7 +406,8 @@ impl Slot {
         self.folder.tidy();
         let no_room = Some(Unresolved::OverLimit(Limit::Disk));
         if run.cut_short == no_room && disk::is_full(self.folder.dir()) {
-            // Something other than this test has filled the disk, and the next test would fail too.
+            // The disk was filled by something other than this test, so the next test would fail
+            // too.
             let full = io::ErrorKind::StorageFull.into();
             return Err(FolderError::write(self.folder.work(), full).into());
         }
@@ -455,7 +456,7 @@ impl Slot {
             let error = match start::with_retries(&mut ready.command, self.cage.as_ref()) {
                 Ok(process) => {
                     if test.runs_candidate() && ready.is_through_shell {
-                        // The next candidate may have a `#!` line, or be a program.
+                        // The next candidate may have a `#!` line, or may be a program.
                         self.ready.swap_remove(at);
                     }
                     self.group = process.group();
@@ -589,7 +590,7 @@ impl Slot {
         };
         let [stdout, stderr] = self.kept(task.keep);
         let taken = [read(stdout)?, read(stderr)?];
-        // A file may lie in memory, so a large output must not stay until the next test.
+        // The file may be in memory, so a large output must not be kept until the next test.
         self.rewind(task)?;
         Ok(taken)
     }
@@ -605,7 +606,7 @@ impl Slot {
         let at = match self.ready.iter().position(same) {
             Some(at) => at,
             None => {
-                // Each candidate may have arguments of its own.
+                // Each candidate may have its own arguments.
                 if self.ready.len() >= MOST_READY {
                     self.ready.remove(0);
                 }
@@ -667,8 +668,8 @@ impl Slot {
             command.env("TMP", tmp).env("TEMP", tmp);
         }
         self.environment.change(command);
-        // Set last, so that no change by the user removes it: the processes of the test are found
-        // by the mark.
+        // The mark is set last, so that no change by the user removes it: it identifies the
+        // processes of the test.
         command.env(MARK, process::mark_value(&self.mark));
     }
 }
@@ -704,7 +705,7 @@ impl From<RunError> for ServeError {
 /// 0 is one.
 fn why_not_built(build: &Run) -> Option<Unresolved> {
     match &build.cut_short {
-        // A build that does not end is not the failure of a test that does not end.
+        // A build that times out is not a test that times out.
         Some(Unresolved::TimedOut(_)) => Some(Unresolved::NotBuilt { timed_out: true }),
         Some(reason) => Some(reason.clone()),
         None if build.exit == Exit::Code(0) => None,

@@ -21,8 +21,8 @@ const SIGNAL: &str = "signal ";
 /// A command line that runs a test and reports its stack at a crash.
 ///
 /// Its program runs the command of the test, ends as the command does, and writes a report
-/// ([`Stack::report`]) to the file whose path is the word before the command. It may trace
-/// everything that it starts. Linux only.
+/// ([`Stack::report`]) to the file whose path is the word before the command. The tracer may also
+/// trace every process that the command starts. Linux only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tracer {
     words: Vec<OsString>,

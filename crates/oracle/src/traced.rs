@@ -72,7 +72,7 @@ impl CommandOracle {
         Ok(self)
     }
 
-    /// Runs the test behind the tracer if its stack is a condition.
+    /// Runs the test under the tracer if its stack is a condition.
     pub(crate) fn traced_if_wanted(
         &self,
         candidate: &Candidate<'_>,

@@ -3,8 +3,8 @@ use std::fmt;
 
 /// A variable of the environment whose value is a list.
 ///
-/// The text of the list for a reducer has the name and the numbers of the items, `PATH:1:2:3`. It
-/// does not contain the value, which may be private.
+/// The text of the list for a reducer has the name and the numbers of the items, `PATH:1:2:3`. The
+/// text does not contain the value, which may be private.
 #[derive(Clone, PartialEq, Eq)]
 pub struct VariableList {
     name: OsString,
@@ -20,8 +20,8 @@ impl fmt::Debug for VariableList {
 }
 
 impl VariableList {
-    /// Returns the list that a value is, where it has two or more items. A name with a colon has
-    /// none, since numbers could not be told from it.
+    /// Returns the list that a value is, where it has two or more items. A variable whose name
+    /// contains a colon has no list, since its numbers would be ambiguous.
     pub(crate) fn of(value: &OsStr, name: OsString) -> Option<Self> {
         let bytes = value.as_encoded_bytes();
         let separator = [b':', b','].into_iter().find(|it| bytes.contains(it))?;
@@ -48,7 +48,8 @@ impl VariableList {
         text
     }
 
-    /// Returns the value that a text stands for; `None` if the text is not one of this variable.
+    /// Returns the value that a text stands for; `None` if the text does not belong to this
+    /// variable.
     pub(crate) fn value(&self, text: &[u8]) -> Option<OsString> {
         let numbers = text.strip_prefix(self.name.as_encoded_bytes())?;
         let mut value = OsString::new();

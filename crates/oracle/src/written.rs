@@ -36,7 +36,7 @@ pub struct LeftFile {
 pub(crate) fn files(work: &Path, wanted: &dyn Fn(&OsStr) -> bool) -> Vec<LeftFile> {
     let entries = std::fs::read_dir(work).into_iter().flatten();
     let names = entries.filter_map(Result::ok).map(|it| it.file_name());
-    // The order of a folder is not that of the names, so the first names are known at the end.
+    // Folders are not listed in the order of names, so the first names are known only at the end.
     let mut first: BTreeSet<OsString> = BTreeSet::new();
     for name in names.filter(|name| wanted(name)) {
         first.insert(name);
@@ -71,7 +71,7 @@ pub(crate) fn written(
     let mut names: Vec<PathBuf> = vec![];
     for folder in folders {
         let path = work.join(folder);
-        // A test may have put a link in the place of a folder.
+        // A test may have replaced a folder with a link.
         let is_folder = std::fs::symlink_metadata(&path).is_ok_and(|it| it.is_dir());
         let Some(entries) = std::fs::read_dir(path).ok().filter(|_| is_folder) else {
             continue;

@@ -63,7 +63,7 @@ impl CommandOracle {
         wanted: Wanted,
         cancel: &Cancel,
     ) -> Result<Comparison, RunError> {
-        // The test is run from where it is.
+        // The test is run at its own path.
         let program = self.command().program().canonicalize().ok();
         let is_program = |path: &Path| program.is_some() && path.canonicalize().ok() == program;
         let place = Place {
@@ -145,7 +145,7 @@ impl Place<'_> {
                 Err(_) => one.exit == other.exit && Signature::of(other).is_none(),
             },
             Wanted::Conditions if fails(one) != fails(other) || one.exit != other.exit => false,
-            // A script says by this exit code that the failure is there.
+            // A script reports the failure with this exit code.
             Wanted::Conditions if one.exit == Exit::Code(0) => true,
             Wanted::Conditions => match (Signature::of(one), Signature::of(other)) {
                 (Some(one), Some(other)) => one.matches(&other),

@@ -48,8 +48,8 @@ const ENTRIES: usize = 2000;
 const WIDTH: usize = 1000;
 
 /// Returns the files and folders that a run reports as missing, although they exist in `user_dir`,
-/// or in the current folder if the command names them by a path from there. They are missing in the
-/// private folder of the run.
+/// or in the current folder if the command names them by a path from the current folder. These
+/// files are missing in the private folder of the run.
 pub fn missing_neighbors(oracle: &CommandOracle, run: &Run, user_dir: &Path) -> Vec<PathBuf> {
     let said = [run.stderr(), run.stdout()].map(String::from_utf8_lossy);
     let is_complaint = |line: &&str| {
@@ -66,7 +66,7 @@ pub fn missing_neighbors(oracle: &CommandOracle, run: &Run, user_dir: &Path) -> 
     let meant = complaints.iter().flat_map(|line| look.meant_by(line));
     let mut found = named_from_here(oracle, &text);
     found.extend(meant);
-    // A name at the top is part of the paths below it.
+    // A path may start with such a name.
     found.extend(neighbors_named(oracle, user_dir, &text));
     let mut files: Vec<PathBuf> = Vec::new();
     for file in found {
@@ -116,7 +116,7 @@ impl Look<'_> {
     fn relative(&self, word: &str) -> Option<PathBuf> {
         let path = Path::new(word);
         let path = match path.strip_prefix(self.oracle.folder()) {
-            // The number of a slot, and the name of its folder.
+            // The first two parts are the number of a slot and the name of its folder.
             Ok(inner) => inner.components().skip(2).collect(),
             Err(_) => path.to_path_buf(),
         };

@@ -40,8 +40,9 @@ pub struct Diagnosis {
     pub wanted: String,
     /// The run in a private folder, as for every candidate.
     pub private: Run,
-    /// The run with copies of the input's neighbors next to the candidate. It is `None` if the run
-    /// in the private folder failed or was cut short, or if there are no neighbors or too many.
+    /// The run with copies of the input's neighbors next to the candidate. The value is `None` if
+    /// the run in the private folder failed or was cut short, or if there are no neighbors or too
+    /// many.
     pub own: Option<Run>,
     /// The reason why there was no run with neighbors although there are some.
     pub not_tried: Option<String>,
@@ -118,7 +119,7 @@ pub fn diagnose_with(
         }
     }
     let fails = diagnosis.verdicts.iter().any(Verdict::is_fail);
-    // If the other command was run, the conditions on this one hold.
+    // If the other command was run, the conditions apply to that run.
     if !fails && diagnosis.private.cut_short.is_none() && diagnosis.other.is_none() {
         match neighbors_of(oracle, user_dir, &|_| false) {
             Ok(files) if files.is_empty() => {}
@@ -278,7 +279,7 @@ impl Look<'_> {
     fn starts_inside(&self) -> Option<Finding> {
         let place = self.oracle.place();
         let name = place.file_name()?.to_string_lossy().into_owned();
-        // Only a folder that is the whole input can be the working folder.
+        // Only an input that is a whole folder can be the working folder.
         if !self
             .oracle
             .names()
@@ -291,8 +292,8 @@ impl Look<'_> {
         if !folder.is_dir() {
             return None;
         }
-        // In a folder that has its own name within it, the contents and the input would be in one
-        // place. The run is in the folder of the user then.
+        // If the folder contains an entry with its own name, the contents and the input would be at
+        // the same path. The run is then in the user's folder.
         let run = match folder.join(place).exists() {
             true => self.oracle.observe_in(&folder, self.candidate, self.cancel),
             false => {
@@ -406,9 +407,9 @@ impl Look<'_> {
         if !is_default || run.exit.code().is_none_or(|code| code == 0) {
             return None;
         }
-        // An exit code by itself may also mean that a script did not find the failure.
+        // A bare exit code may also mean that a script did not find the failure.
         let signature = Signature::of(run).filter(|it| it.kind() != FailureKind::ExitCode)?;
-        // A failure that any input shows is one of the test.
+        // A failure that every input shows is a failure of the test itself.
         let empty = self.run_of_empty().ok();
         let empty = empty.and_then(|run| Signature::of(&run));
         (empty.as_ref() != Some(&signature)).then(|| Finding::OwnFailure {

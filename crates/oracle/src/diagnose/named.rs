@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 /// line of the test names it. Such a test may read the original in place of the candidate.
 pub fn path_of_original(oracle: &CommandOracle, user_dir: &Path) -> Option<PathBuf> {
     let place = oracle.place();
-    // If the place is the folder of the test itself, the user's folder may also hold files that do
-    // not belong to the input.
+    // If the path is the folder of the test itself, the user's folder may also contain files that
+    // are not part of the input.
     place.file_name()?;
     let script = oracle.command().script(user_dir).unwrap_or_default();
     let line = oracle.command().to_string();

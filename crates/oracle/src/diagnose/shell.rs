@@ -51,7 +51,7 @@ fn has_bare_place(script: &str) -> bool {
             }
             ('\'' | '"', None) => quote = Some(char),
             (_, Some(open)) if open == char => quote = None,
-            // It stands for the two characters.
+            // `{{}}` stands for the two characters `{}`.
             ('{', None) if rest.starts_with("{{}}") => {
                 chars.nth(2);
             }

@@ -75,7 +75,7 @@ fn show_run(f: &mut dyn fmt::Write, place: &str, run: &Run) -> fmt::Result {
 }
 
 fn show_end(f: &mut dyn fmt::Write, name: &str, bytes: &[u8]) -> fmt::Result {
-    // These bytes are enough for the lines that are shown, and few even if the output is large.
+    // These bytes suffice for the lines that are shown, and are few even if the output is large.
     let end = &bytes[bytes.len().saturating_sub(LINES * WIDTH * 4)..];
     let text = String::from_utf8_lossy(end);
     let lines: Vec<&str> = text.lines().collect();

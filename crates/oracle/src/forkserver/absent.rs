@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io;
 use std::time::Instant;
 
-/// A fork server on a system that has none.
+/// The fork server on a system without fork servers.
 #[derive(Debug)]
 pub(crate) struct Server(Infallible);
 

@@ -82,7 +82,7 @@ impl fmt::Display for Coverage {
 /// Sets a map to zero.
 pub(super) fn clear(map: &[AtomicU64]) {
     for word in map {
-        // Most words are zero, and a page that is not written to is not made.
+        // Most words are zero, and the system does not allocate a page that is only read.
         if word.load(Ordering::Relaxed) != 0 {
             word.store(0, Ordering::Relaxed);
         }

@@ -28,8 +28,8 @@ impl Segment {
     pub(super) fn new(size: usize) -> io::Result<Self> {
         let words = size.div_ceil(WORD).max(1);
         let mode = libc::IPC_CREAT | libc::IPC_EXCL | 0o600;
-        // SAFETY: the calls get no pointers but null pointers, which they permit. `shmat` chooses
-        // an address that nothing else has.
+        // SAFETY: all pointers are null, which the calls permit. `shmat` chooses an address that is
+        // not in use.
         let (id, begin) = unsafe {
             let id = libc::shmget(libc::IPC_PRIVATE, words * WORD, mode);
             if id < 0 {
@@ -43,7 +43,7 @@ impl Segment {
             }
             (id, begin)
         };
-        // The system attaches memory at the beginning of a page.
+        // The system attaches memory at the start of a page.
         let begin = NonNull::new(begin.cast()).ok_or(Errno::NOMEM)?;
         Ok(Segment { id, begin, words })
     }
@@ -61,7 +61,7 @@ impl Segment {
     /// The memory, which other processes change at any time.
     #[expect(unsafe_code, reason = "the memory comes from the system")]
     pub(super) fn words(&self) -> &[AtomicU64] {
-        // SAFETY: the memory is attached, aligned, and of this size. Any bytes are a word.
+        // SAFETY: the memory is attached, aligned, and of this size. All bytes are valid in a word.
         unsafe { std::slice::from_raw_parts(self.begin.as_ptr(), self.words) }
     }
 
@@ -86,7 +86,7 @@ impl Segment {
 impl Drop for Segment {
     #[expect(unsafe_code, reason = "the system has no other interface")]
     fn drop(&mut self) {
-        // SAFETY: the memory was attached here, and nothing refers to it any more.
+        // SAFETY: the memory was attached by `new`, and no reference to it is left.
         unsafe { libc::shmdt(self.begin.as_ptr().cast()) };
     }
 }

@@ -85,12 +85,13 @@ impl Server {
             command.env("__AFL_DEFER_FORKSRV", "1");
         }
         match marks.has_loop {
-            // Without it, the server of a later version never hears that the loop has stopped.
+            // Without this variable, the server of a later version is not informed that the loop
+            // has stopped.
             true => command.env("__AFL_PERSISTENT", "1"),
             false => command.env_remove("__AFL_PERSISTENT"),
         };
         if std::env::var_os("LD_BIND_LAZY").is_none() {
-            // The dynamic linker does its work once, and not in each copy.
+            // The dynamic linker resolves symbols once, and not in each copy.
             command.env("LD_BIND_NOW", "1");
         }
         let mut line = Line::start(command, cage)?;
@@ -99,7 +100,7 @@ impl Server {
             greet(&mut line)
         };
         let offer = match greeted {
-            // The program may have been killed just after its greeting.
+            // The program may have been killed just after it sent its greeting.
             _ if cancel.is_cancelled() => return Err(ServerError::Stopped),
             Ok(offer) => offer,
             Err(ServerError::System(_)) => return Err(line.ended()),
@@ -163,7 +164,7 @@ impl Server {
     /// Returns whether the server has written more than it was asked for. The next word would be
     /// taken for the number of a process, and then one test for another.
     fn has_unread(&mut self) -> bool {
-        // One that has ended has closed the pipe, and has nothing to say.
+        // A server that has ended has closed the pipe, so the read returns no byte.
         let read = (&self.line.status).read(&mut [0]);
         self.is_out_of_step |= matches!(read, Ok(1));
         self.is_out_of_step
@@ -186,10 +187,10 @@ impl Server {
         };
         match child {
             Some(child) if is_own(child) => Some(child),
-            // A server that cannot make a process says so in its way.
+            // A server that cannot create a process reports this in its status.
             None if self.last_status != Some(word) => None,
             _ => {
-                // One that has ended has left its children to this process.
+                // If the server has ended, this process has adopted its children.
                 self.is_out_of_step = process::lives(self.line.process.group());
                 None
             }
@@ -226,10 +227,10 @@ impl Server {
         let is_used = self.stopped.is_some() && !self.was_killed;
         let server = self.line.process.group();
         if let (Some((child, _)), true) = (&self.stopped, self.was_killed) {
-            // The server is told so, and waits for the end of this process.
+            // The server is informed, and waits for the end of this process.
             process::kill_child(*child, server);
         }
-        // A process that a test left is older than this test.
+        // A process that an earlier test left is older than this test.
         gate::enter(server, gate::now());
         self.line.write(u32::from(self.was_killed)).ok()?;
         self.was_killed = false;
@@ -250,7 +251,7 @@ impl Server {
         if !has_ended {
             process::kill_child(child, server);
         }
-        // The number belongs to the process at least until the server has reaped it.
+        // The process number remains valid at least until the server has reaped the process.
         drop(guard);
         self.was_killed = !has_ended || cancel.is_cancelled();
         let status = self.line.read_within(TIME_TO_ANSWER);
@@ -259,7 +260,7 @@ impl Server {
         let goes_on = status.is_ok() && !is_over;
         let status = match status {
             Ok(word) => self.end_of(child, word)?,
-            // It was ended here, and only the server does not say so.
+            // This process ended the test, and only the server has not reported it yet.
             Err(_) if !has_ended => ExitStatus::from_raw(rustix::process::Signal::KILL.as_raw()),
             Err(_) => return None,
         };
@@ -294,7 +295,7 @@ impl Server {
             };
         }
         if let Some(file) = &mut self.stdin {
-            // The program reads at the position of this file, which the last test has moved.
+            // The last test has moved the file position at which the program reads.
             file.set_len(0)?;
             file.rewind()?;
             file.write_all(text)?;

@@ -8,7 +8,7 @@ use std::path::Path;
 /// The marks that the compiler of AFL++ leaves in a program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Marks {
-    /// It has a loop that runs many tests (`__AFL_LOOP`).
+    /// The program has a loop that runs many tests (`__AFL_LOOP`).
     pub(super) has_loop: bool,
     /// Whether the program itself sets the point of the fork (`__AFL_INIT`).
     pub(super) is_deferred: bool,

@@ -59,7 +59,7 @@ fn keep_wanted(output: &[u8], messages: &mut Vec<Message>, wanted: &[&Regex]) {
             .iter()
             .zip(&of)
             .filter(|(message, _)| is_head(message));
-        // What all messages have, such as the name of the file, tells none from others.
+        // Words that all messages have, such as the name of the file, do not distinguish them.
         if !heads.all(|(_, is_match)| *is_match) {
             matches
                 .iter_mut()
@@ -70,7 +70,7 @@ fn keep_wanted(output: &[u8], messages: &mut Vec<Message>, wanted: &[&Regex]) {
     if !matches.contains(&true) {
         return;
     }
-    // Whether the message before each one, and the one behind it, is wanted.
+    // For each message, whether the message before it and the message after it are wanted.
     let mut keeps: Vec<(bool, bool)> = vec![(false, false); messages.len()];
     let mut before = false;
     for (nth, message) in messages.iter().enumerate() {
@@ -99,7 +99,7 @@ fn keep_wanted(output: &[u8], messages: &mut Vec<Message>, wanted: &[&Regex]) {
             _ if is_wanted => true,
             PositionKind::Error | PositionKind::Warning => false,
             PositionKind::Note => before,
-            // Tools print them before an error or behind it.
+            // Tools print frames before or after an error.
             PositionKind::Frame => before || behind,
         }
     });
@@ -110,7 +110,7 @@ fn keep_wanted(output: &[u8], messages: &mut Vec<Message>, wanted: &[&Regex]) {
 fn leads(output: &[u8], messages: &[Message], matches: &[bool]) -> Vec<bool> {
     let mut leads = vec![false; messages.len()];
     let mut steps: Vec<usize> = vec![];
-    // Those of the steps that are marked.
+    // The number of steps that are already marked.
     let mut marked = 0;
     let mut has_error = false;
     let mut end = 0;

@@ -28,7 +28,7 @@ impl CommandOracle {
             return Ok(run);
         }
         let run = self.observe_original(original, cancel)?;
-        // The limit on an output that no condition reads is none for a test.
+        // The limit on an output that no condition reads does not apply to a test.
         let is_other =
             |reason: &Unresolved| matches!(reason, Unresolved::OutputLimit | Unresolved::Cancelled);
         if !run.cut_short.as_ref().is_some_and(is_other) {

@@ -274,7 +274,7 @@ fn messages_that_a_condition_asks_for_are_the_errors() {
     let regex = regex::bytes::Regex::new("two .-Wx").unwrap();
     let with = found("x.c", output.as_bytes(), text, &[&regex]);
     assert_eq!(with, ["error 2 b", "note 3 c"]);
-    // What no message has, and what all have, changes nothing.
+    // A word that no message has, or that all have, changes nothing.
     for other in ["nowhere", "x.c"] {
         let other = regex::bytes::Regex::new(other).unwrap();
         let without = found("x.c", output.as_bytes(), text, &[&other]);

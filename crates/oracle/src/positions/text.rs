@@ -84,7 +84,8 @@ impl<'a> Texts<'a> {
         same.next().is_none().then_some(nth)
     }
 
-    /// Returns the first places of a file where a function of the given name is defined or called.
+    /// Returns the first positions in a file at which a function of the given name is defined or
+    /// called.
     pub(super) fn calls(&self, path: &str, name: &[u8]) -> Vec<(usize, Range<usize>)> {
         let of = |text: &Text<'_>| text.markers.has(path);
         let marked = self.texts.iter().position(of);
@@ -129,7 +130,7 @@ impl<'a> Texts<'a> {
             return None;
         }
         let whole = first..first + inner.len();
-        // A column that a tool counts in another way may lie behind the line.
+        // A tool may count columns in another way, so the column may be after the end of the line.
         match column.and_then(|column| Some(start + column.checked_sub(1)?)) {
             Some(at) if at < whole.end => Some(self.word(file, at.max(first), whole.end)),
             _ => Some(whole),

@@ -32,7 +32,7 @@ impl Predicate {
             found.push((only(Predicate::new().same_stack(wanted.clone())), holds));
         }
         if self.timeout_fails {
-            // A run that was ended at the limit is diagnosed as such.
+            // A run that was ended at the time limit is diagnosed as a timeout.
             found.push((only(Predicate::new().timeout_fails()), false));
         }
         found

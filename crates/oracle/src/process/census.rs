@@ -22,7 +22,7 @@ impl Orphans {
             if census.processes > census.most_processes {
                 break;
             }
-            // Set before its children are listed, since children made after this inherit the limit.
+            // The limit is set before the children are listed, since later children inherit it.
             if let Some(size) = census.file_size {
                 limit_files(pid, size);
             }
@@ -74,7 +74,7 @@ pub(super) fn limit_files(pid: i32, size: u64) {
 
 /// Stops the process group of a process, or lets it continue.
 pub(super) fn hold(leader: i32, is_held: bool) {
-    // The first process of a test in a fork server does not lead its group.
+    // The first process of a test in a fork server is not the leader of its group.
     let group = State::of(leader).map_or(leader, |state| state.group);
     if let Some(group) = Pid::from_raw(group) {
         let signal = if is_held { Signal::STOP } else { Signal::CONT };
@@ -99,8 +99,8 @@ fn memory_of(pid: i32) -> u64 {
 
 pub(super) fn cpu_of(pid: i32) -> Option<Duration> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name may contain any character. After it, the fields 14 to 17 are the times of the
-    // process and of those children for which it has waited.
+    // The name may contain any character. After the name, the fields 14 to 17 are the times of the
+    // process and of the children for which it has waited.
     let words = stat.rsplit_once(')')?.1.split_whitespace();
     let ticks: u64 = words
         .skip(11)

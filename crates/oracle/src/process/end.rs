@@ -1,4 +1,4 @@
-//! The end of all processes that this program or a killed run of it started.
+//! The end of all processes that this program, or a killed run of this program, has started.
 
 use super::gate;
 #[cfg(target_os = "linux")]
@@ -16,8 +16,8 @@ pub(crate) fn end_marked(marks: &[String]) {
     let _ = marks;
 }
 
-/// Kills every process that was started here, with everything it has started, and starts none any
-/// more. Every thread that waits for one of them, or wants to start one, is blocked.
+/// Kills every process that this program has started, and all their descendants. Afterwards, this
+/// program starts no further process.
 ///
 /// With `owns_children`, that includes everything that has cleared its environment, for as long as
 /// `until`.

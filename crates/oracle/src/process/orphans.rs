@@ -112,7 +112,7 @@ impl Orphans {
                 killed.extend(kill_trees(&found.ours));
                 found.ours.into_iter().for_each(reap);
             } else if found.is_unclear {
-                // It takes a moment to end or to start its program.
+                // An unclear process needs a moment to end or to start its program.
                 std::thread::sleep(Duration::from_micros(50));
             } else if is_complete && !is_old {
                 let dying = *dying.get_or_insert_with(|| Instant::now() + TIME_TO_DIE);
@@ -149,7 +149,7 @@ impl Orphans {
         if !self.owns_children {
             return false;
         }
-        // Waits until a process that is being started is entered.
+        // Closing the gate waits until each process that is being started is registered.
         let _alone = gate::close();
         !gate::is_entered(pid) && gate::is_before_all(start)
     }
@@ -183,7 +183,7 @@ impl Orphans {
         let environment = environment(pid);
         let is_empty = match &environment {
             Ok(text) => text.is_empty(),
-            // Some systems say so of a process that is ending.
+            // Some systems report `ESRCH` for a process that is ending.
             Err(error) => error.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error()),
         };
         if has_mark(&environment.unwrap_or_default(), &[&self.mark]) {
@@ -195,7 +195,7 @@ impl Orphans {
             return Owner::Reaped;
         };
         if state.group == group {
-            // The system does not reuse the number of a group that has a process.
+            // The system does not reuse the number of a group that still has a process.
             Owner::ThisTest
         } else if state.group == own_group() {
             Owner::Own
@@ -250,7 +250,7 @@ pub(crate) fn end_marked(marks: &[String]) {
         .filter(|pid| environment(*pid).is_ok_and(|text| has_mark(&text, &marks)))
         .collect();
     let killed = kill_trees(&marked);
-    // The processes may hold files open in the folder that is removed next.
+    // The processes may have open files in the folder that is removed next.
     let until = Instant::now() + Duration::from_secs(1);
     let lives = |pid: &i32| State::of(*pid).is_some_and(|state| !state.is_dead);
     while killed.iter().any(lives) && Instant::now() < until {
@@ -260,7 +260,7 @@ pub(crate) fn end_marked(marks: &[String]) {
 
 /// Makes this process adopt orphans.
 pub(crate) fn adopt_orphans() {
-    // Without it, processes that have left their group are not found.
+    // Without this setting, processes that have left their group are not found.
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
@@ -294,7 +294,7 @@ pub(crate) fn end_descendants(until: Instant) {
         }
         if !living.is_empty() {
             kill_trees(&living);
-            // A killed process takes a moment to end, and only then are its children adopted.
+            // A killed process takes a moment to end, and its children are adopted only then.
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(2));
         }
@@ -321,7 +321,7 @@ pub(super) struct State {
     is_dead: bool,
     /// Whether the first thread has exited while others run. Such a process has no environment.
     has_other_threads: bool,
-    /// Whether a signal stopped it and none continued it.
+    /// Whether a signal stopped the process and no signal continued it.
     pub(super) is_stopped: bool,
     /// Whether it runs a program that was started with an empty environment, and is not ending.
     has_cleared_environment: bool,
@@ -391,7 +391,7 @@ fn kill_trees(roots: &[i32]) -> Vec<i32> {
         found.push(pid);
         next.extend(children_of(pid));
         if next.is_empty() {
-            // A process that was stopped while it made a child lists the child only now.
+            // A process that was stopped while it created a child lists the child only now.
             next.extend(found.iter().flat_map(|&pid| children_of(pid)));
             next.retain(|pid| !found.contains(pid));
         }
@@ -411,7 +411,7 @@ pub(crate) fn kill_child(pid: i32, parent: i32) {
 /// parent is unknown.
 pub(crate) fn parent_of(pid: i32) -> Option<i32> {
     let parent = State::of(pid).map(|state| state.parent);
-    // The system says 0 of a process that is reaped while its state is read.
+    // The system reports 0 for a process that is reaped while its state is read.
     parent.filter(|parent| *parent != 0)
 }
 
@@ -487,7 +487,7 @@ impl Listing {
 
     /// Returns whether no child was left out: none on the list has been reaped.
     fn is_whole(&self) -> bool {
-        // Any other error says that the child is there, and that this process may not signal it.
+        // Any other error means that the child exists, and that this process may not signal it.
         let is_there = |pid| {
             Pid::from_raw(pid).is_some_and(|pid| {
                 rustix::process::test_kill_process(pid) != Err(rustix::io::Errno::SRCH)
@@ -562,7 +562,7 @@ mod tests {
         };
         assert!(has_cleared(4_194_304, (200, 200)));
         assert!(!has_cleared(4_194_304, (100, 200)));
-        // Flags of a process that ends, as seen on Linux 6.
+        // The flags of an ending process, as seen on Linux 6.
         assert!(!has_cleared(4_194_380, (0, 0)));
         assert!(!has_cleared(4_194_304, (0, 0)));
     }
@@ -575,7 +575,7 @@ mod tests {
             .spawn()
             .unwrap();
         let pid = i32::try_from(child.id()).unwrap();
-        // The system may give it its environment a moment after it was started.
+        // The system may set the environment a moment after the start of a process.
         let has_cleared = |_| {
             std::thread::sleep(Duration::from_millis(1));
             State::of(pid).unwrap().has_cleared_environment

@@ -23,8 +23,8 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::ptr;
 
-/// A program with its arguments, environment, folder, and standard streams. It is used like the
-/// type of this name in the standard library.
+/// A program with its arguments, environment, folder, and standard streams. The type is used like
+/// the type of this name in the standard library.
 #[derive(Debug)]
 pub(crate) struct Command {
     program: OsString,
@@ -38,7 +38,8 @@ pub(crate) struct Command {
     passed: Vec<(OwnedFd, libc::c_int)>,
 }
 
-/// A standard stream of a program. A program without one has that of this process.
+/// A standard stream of a program. A program without its own stream inherits the stream of this
+/// process.
 #[derive(Debug)]
 pub(crate) enum Stdio {
     File(File),
@@ -251,8 +252,8 @@ fn spawn(
     let mut place = MaybeUninit::uninit();
     let actions = Actions::new(&mut place)?;
     // SAFETY: `attributes` and `actions` were initialized, the sets are initialized before they are
-    // read, and all texts live until the end of this function. `posix_spawnp` reads the two lists
-    // up to their null pointers and writes nothing but the number.
+    // read, and all strings live until the end of this function. `posix_spawnp` reads the two lists
+    // up to their null pointers and writes only the process number.
     unsafe {
         let mut signals = MaybeUninit::<libc::sigset_t>::uninit();
         check(libc::posix_spawnattr_setflags(attributes.0, flags))?;
@@ -305,7 +306,7 @@ struct Attributes<'a>(&'a mut libc::posix_spawnattr_t);
 impl<'a> Attributes<'a> {
     #[expect(unsafe_code, reason = "the system has no other interface")]
     fn new(place: &'a mut MaybeUninit<libc::posix_spawnattr_t>) -> io::Result<Self> {
-        // SAFETY: the call initializes the place, unless it reports an error.
+        // SAFETY: the call initializes the attributes, unless it reports an error.
         unsafe {
             check(libc::posix_spawnattr_init(place.as_mut_ptr()))?;
             Ok(Attributes(place.assume_init_mut()))
@@ -316,7 +317,7 @@ impl<'a> Attributes<'a> {
 impl Drop for Attributes<'_> {
     #[expect(unsafe_code, reason = "the system has no other interface")]
     fn drop(&mut self) {
-        // SAFETY: they were initialized, and are not used after this.
+        // SAFETY: the attributes were initialized, and are not used after this call.
         unsafe { libc::posix_spawnattr_destroy(self.0) };
     }
 }
@@ -327,7 +328,7 @@ struct Actions<'a>(&'a mut libc::posix_spawn_file_actions_t);
 impl<'a> Actions<'a> {
     #[expect(unsafe_code, reason = "the system has no other interface")]
     fn new(place: &'a mut MaybeUninit<libc::posix_spawn_file_actions_t>) -> io::Result<Self> {
-        // SAFETY: the call initializes the place, unless it reports an error.
+        // SAFETY: the call initializes the actions, unless it reports an error.
         unsafe {
             check(libc::posix_spawn_file_actions_init(place.as_mut_ptr()))?;
             Ok(Actions(place.assume_init_mut()))
@@ -338,7 +339,7 @@ impl<'a> Actions<'a> {
 impl Drop for Actions<'_> {
     #[expect(unsafe_code, reason = "the system has no other interface")]
     fn drop(&mut self) {
-        // SAFETY: they were initialized, and are not used after this.
+        // SAFETY: the actions were initialized, and are not used after this call.
         unsafe { libc::posix_spawn_file_actions_destroy(self.0) };
     }
 }

@@ -138,10 +138,10 @@ impl Process {
 
     fn reap(&mut self) -> io::Result<ExitStatus> {
         self.is_reaped = true;
-        // No other slot may reap the process as a zombie between these two calls.
+        // No other slot may reap the process between these two calls.
         let _started = gate::start();
         gate::leave(self.group());
-        // A program that waits for its input would otherwise never end.
+        // A program that waits for its input would never end if its pipes were open.
         drop(std::mem::take(&mut self.pipes));
         loop {
             match waitpid(Some(self.pid), WaitOptions::empty()) {
@@ -251,7 +251,7 @@ fn poll(watched: &mut [rustix::event::PollFd<'_>], pause: Option<Duration>) -> i
         let timeout = pause.and_then(|pause| Timespec::try_from(pause).ok());
         match poll(watched, timeout.as_ref()) {
             Ok(ready) => return Ok(ready > 0),
-            // A signal to this process interrupts the wait, which then continues.
+            // A signal to this process interrupts the wait, which is then repeated.
             Err(rustix::io::Errno::INTR) => {
                 pause = until.map(|until| until.saturating_duration_since(Instant::now()));
             }

@@ -3,7 +3,7 @@ use std::convert::Infallible;
 use std::io;
 use std::path::Path;
 
-/// A sandbox on a system that has none.
+/// The sandbox on a system without sandboxes.
 #[derive(Debug)]
 pub(crate) struct Cage(Infallible);
 

@@ -56,7 +56,7 @@ impl Cage {
             rules = permit(rules, path)?;
         }
         for device in DEVICES.map(Path::new) {
-            // A container may lack some of them.
+            // A container may lack some of these devices.
             if device.exists() {
                 rules = permit(rules, device)?;
             }
@@ -102,8 +102,8 @@ impl Cage {
     ) -> io::Result<T> {
         let rules = self.rules.try_clone()?;
         in_thread(move || {
-            // The number of namespaces is limited, and the system removes one a moment after its
-            // last process. So the start is tried again.
+            // The number of namespaces is limited, and the system removes a namespace a moment
+            // after its last process has ended. So the start is repeated.
             let entered = self.memory.enter();
             entered.map_err(|_| io::ErrorKind::WouldBlock)?;
             if let (_, RulesetStatus::NotEnforced) = confine(rules)? {
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn without_a_namespace_of_its_own_a_test_makes_no_memory_with_a_name() {
         let dir = tempfile::tempdir().unwrap();
-        // The system calls of this machine are not filtered.
+        // The system calls of this machine cannot be filtered.
         let Some(cage) = cage(dir.path(), &Sandbox::new(), Memory::None) else {
             return;
         };
@@ -249,7 +249,7 @@ mod tests {
             });
             checked.unwrap();
         }
-        // The thread that was filtered has ended, and no other one is.
+        // The filtered thread has ended, and no other thread is filtered.
         TcpStream::connect(address).unwrap();
     }
 }

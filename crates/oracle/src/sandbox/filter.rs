@@ -1,9 +1,10 @@
 //! A filter of system calls, for ways out of the sandbox that Landlock does not block.
 //!
-//! Landlock refuses to bind and to connect sockets of TCP. It blocks neither multipath TCP, which
-//! programs in Go use by default, nor a connection that begins with its first data (TCP Fast Open),
-//! nor `listen` on a port that the system chooses. So without the network, the filter refuses every
-//! stream socket of the internet. It permits sockets of other families that reach no other machine.
+//! Landlock refuses to bind and to connect sockets of TCP. Landlock blocks neither multipath TCP,
+//! which programs in Go use by default, nor a connection that begins with its first data (TCP Fast
+//! Open), nor `listen` on a port that the system chooses. So without the network, the filter
+//! refuses every stream socket of the internet. The filter permits sockets of other families that
+//! reach no other machine.
 //!
 //! Memory, semaphores, message queues, and keyrings outlive their processes. The filter permits the
 //! objects of System V if the processes have their own namespace for them.
@@ -84,20 +85,20 @@ impl Filter {
         Some(Filter(code))
     }
 
-    /// Filters the system calls of this thread, and of everything that it starts, for good. It must
-    /// have given up new privileges.
+    /// Filters the system calls of this thread, and of everything that it starts, for good. The
+    /// thread must have given up new privileges.
     #[expect(unsafe_code, reason = "the system has no other interface")]
     pub(super) fn apply(&self) -> io::Result<()> {
         let program = libc::sock_fprog {
             len: u16::try_from(self.0.len()).map_err(io::Error::other)?,
             filter: self.0.as_ptr().cast_mut(),
         };
-        // SAFETY: the call reads the program and its instructions, which outlive it.
+        // SAFETY: the call reads the program and its instructions, which outlive the call.
         let done = unsafe {
             libc::syscall(
                 libc::SYS_seccomp,
                 libc::SECCOMP_SET_MODE_FILTER,
-                // The filter need not slow the test down by guards against Spectre.
+                // The flag keeps the protection against Spectre from slowing down the test.
                 libc::SECCOMP_FILTER_FLAG_SPEC_ALLOW,
                 &raw const program,
             )
@@ -113,7 +114,7 @@ impl Filter {
 #[expect(unsafe_code, reason = "the system has no other interface")]
 pub(super) fn is_there() -> bool {
     let action: u32 = libc::SECCOMP_RET_ERRNO;
-    // SAFETY: the call reads one number, which outlives it.
+    // SAFETY: the call reads one number, which outlives the call.
     let known = unsafe {
         libc::syscall(
             libc::SYS_seccomp,
@@ -139,7 +140,7 @@ fn native_rules(has_network: bool, lasting: Lasting) -> Vec<Rule> {
     let mut rules = Vec::new();
     if !has_network {
         rules.push(rule(libc::SYS_socket, Action::CheckSocket));
-        // It makes sockets that no filter sees.
+        // `io_uring` creates sockets that no filter sees.
         rules.push(rule(libc::SYS_io_uring_setup, TURNED_OFF));
     }
     if lasting == Lasting::None {
@@ -298,7 +299,8 @@ fn answer(action: Action) -> Vec<sock_filter> {
                 allow,
             ];
             let mut code = vec![load(ARGUMENTS[0])];
-            // Each jump passes the later ones; behind all of them is the refusal of other families.
+            // Each jump skips the later jumps. After all of them comes the refusal of other
+            // families.
             let families = LOCAL.iter().map(|family| (family, 1 + check.len() - 1));
             let families = families.chain(INTERNET.iter().map(|family| (family, 1)));
             let count = LOCAL.len() + INTERNET.len();
@@ -339,7 +341,7 @@ fn statement(code: u32, k: u32) -> sock_filter {
 
 /// Compares with a number, and leaves out as many instructions as are said for both outcomes.
 fn jump(how: u32, with: u32, if_so: usize, if_not: usize) -> sock_filter {
-    // The filter is far shorter than that.
+    // The filter is far shorter than the largest distance of a jump.
     let distance = |count: usize| u8::try_from(count).unwrap_or(u8::MAX);
     sock_filter {
         jt: distance(if_so),

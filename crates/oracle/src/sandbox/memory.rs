@@ -26,7 +26,7 @@ impl Memory {
     pub(super) fn separate(
         in_thread: impl Fn(fn() -> io::Result<File>) -> io::Result<File>,
     ) -> Self {
-        // Asked once: a user without privileges is refused each time.
+        // The answer is stored, since the system refuses a user without privileges every time.
         static IS_REFUSED: OnceLock<bool> = OnceLock::new();
         if IS_REFUSED.get() == Some(&true) {
             return Memory::None;
@@ -60,10 +60,11 @@ impl Namespace {
     #[expect(unsafe_code, reason = "the system has no other interface")]
     fn enter(&self) -> io::Result<()> {
         let mut file = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: the call changes which objects this thread finds by their numbers.
+        // SAFETY: the call only changes which System V objects this thread can find.
         check(unsafe { libc::setns(file.as_raw_fd(), libc::CLONE_NEWIPC) })?;
         if is_used() {
-            // With the last file for it, the system removes the old one and everything in it.
+            // Replacing the last file of the old namespace removes that namespace with everything
+            // in it.
             *file = unshare()?;
         }
         Ok(())
@@ -75,7 +76,7 @@ impl Namespace {
 /// enter.
 #[expect(unsafe_code, reason = "the system has no other interface")]
 fn unshare() -> io::Result<File> {
-    // SAFETY: as above. Memory that is attached remains attached.
+    // SAFETY: as above. Attached memory remains attached.
     check(unsafe { libc::unshare(libc::CLONE_NEWIPC) })?;
     File::open("/proc/thread-self/ns/ipc")
 }
@@ -86,14 +87,15 @@ fn is_used() -> bool {
     const SHM_INFO: libc::c_int = 14;
     const SEM_INFO: libc::c_int = 19;
     const MSG_INFO: libc::c_int = 12;
-    // More than each of the three structures takes. The number of objects is at these places.
+    // The buffer is larger than each of the three structures. The number of objects is at these
+    // positions.
     const SHM_PLACE: usize = 0;
     const SEM_PLACE: usize = 7;
     const MSG_PLACE: usize = 0;
     #[repr(C, align(8))]
     struct Room([libc::c_int; 32]);
     let [mut shm, mut sem, mut msg] = [const { Room([0; 32]) }; 3];
-    // SAFETY: each call writes one structure, for which there is room.
+    // SAFETY: each call writes one structure, which fits into its buffer.
     let asked = unsafe {
         [
             libc::shmctl(0, SHM_INFO, shm.0.as_mut_ptr().cast()),

@@ -1,4 +1,4 @@
-//! Places that a trial may permit by itself, and places that only the user may permit.
+//! Paths that a trial may permit by itself, and paths that only the user may permit.
 
 use super::Sandbox;
 use std::ffi::OsStr;
@@ -65,7 +65,7 @@ pub(super) enum Width {
     Any,
 }
 
-/// Knows which places may be permitted without a word of the user.
+/// The rules for paths that may be permitted without asking the user.
 #[derive(Debug)]
 pub(super) struct Permits {
     /// Files and folders of the user, with everything in them.
@@ -85,7 +85,7 @@ impl Permits {
     /// Creates the rules of a trial that begins now. `private` has the folders of all tests.
     pub(super) fn new(kept: &[PathBuf], private: &Path) -> Self {
         let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
-        // A folder may be made while the trial runs.
+        // A folder may be created while the trial runs.
         let real = |path: PathBuf| path.canonicalize().unwrap_or(path);
         let common = std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from);
         let shared = SHARED.iter().map(PathBuf::from);
@@ -109,7 +109,7 @@ impl Permits {
         let caches = std::env::vars_os().filter(|(name, _)| is_cache(name));
         let caches = caches.map(|(_, value)| PathBuf::from(value));
         Permits {
-            // A result may not exist yet, but the folder that it will be in does.
+            // A result may not exist yet, but its folder does.
             kept: kept.iter().filter_map(|path| real_or_to_be(path)).collect(),
             shared: shared.map(real).collect(),
             closed: closed.chain(precious).map(real).collect(),
@@ -121,9 +121,9 @@ impl Permits {
         }
     }
 
-    /// Returns the narrowest place that has to be writable for the given path: the file if it
-    /// exists, or else the nearest folder, if this folder may be permitted. Returns `None` if only
-    /// the user may permit the place.
+    /// Returns the narrowest file or folder that has to be writable for the given path: the file if
+    /// it exists, or else the nearest folder, if this folder may be permitted. Returns `None` if
+    /// only the user may permit it.
     pub(super) fn narrowest(&self, path: &Path, width: Width) -> Option<PathBuf> {
         let nearest = path.ancestors().find(|path| path.exists())?;
         let real = nearest.canonicalize().ok()?;
@@ -133,7 +133,8 @@ impl Permits {
         }
         let meta = real.metadata().ok()?;
         let may = match meta.is_dir() {
-            // A file is all that the path needs only if it is the path. Devices are not permitted.
+            // Permission for a file is enough only if the file is the path itself. Devices are
+            // never permitted.
             false => meta.is_file() && nearest == path,
             true => {
                 let mut guarded = self.kept.iter().chain(&self.shared).chain(&self.closed);

@@ -3,8 +3,8 @@
 use super::{Cage, SandboxError, SandboxSupport};
 
 impl SandboxSupport {
-    /// Returns the parts of a sandbox that this kernel supports. It creates a sandbox for a thread
-    /// that exits immediately.
+    /// Returns the parts of a sandbox that this kernel supports. The function creates a sandbox for
+    /// a thread that exits immediately.
     ///
     /// # Errors
     /// Returns [`SandboxError`] if there is no sandbox.

@@ -33,7 +33,7 @@ impl Refusal {
     /// Returns the refusals in the outputs of a run in the sandbox that has just ended.
     pub fn of_run(inside: &Run) -> Vec<Self> {
         let mut found: Vec<Refusal> = Vec::new();
-        // This looks at every run of a campaign, and outputs are long.
+        // This search examines every run of a campaign, and outputs are long.
         if ![inside.stderr(), inside.stdout()]
             .into_iter()
             .any(is_refusal)
@@ -146,7 +146,7 @@ fn path_in(line: &str) -> Option<PathBuf> {
             false => rest.find(char::is_whitespace),
         };
         let path = rest[..end.unwrap_or(rest.len())].trim_end_matches([':', ',', ';', '.', ')']);
-        // `//` begins comments and addresses.
+        // `//` starts a comment or an address.
         if path.len() > 1 && !path.starts_with("//") {
             last = Some(PathBuf::from(path));
         }

@@ -99,7 +99,7 @@ impl std::fmt::Display for Sandbox {
 
 /// The reason why there is no sandbox.
 ///
-/// The text leaves out the error of the system, which is the source of this one.
+/// The text leaves out the error of the system, which is the source of this error.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
     /// This system is not Linux.

@@ -16,7 +16,7 @@ pub enum Wanted {
     SameFailure,
 }
 
-/// The place where the original shows the failure.
+/// The conditions under which the original shows the failure: in the sandbox, or only outside.
 #[derive(Debug)]
 pub enum Trial {
     /// The original shows the failure in the sandbox.
@@ -92,12 +92,12 @@ const ROUNDS: usize = 8;
 impl CommandOracle {
     /// Runs the original in the sandbox, and outside if the run in the sandbox leaves a doubt. If
     /// the original shows the failure only outside, it is run again with permission for the refused
-    /// places, within the limits of `loosening`. Afterwards the tests run with these permissions,
-    /// or outside if the failure needs that. With [`Loosening::Never`], nothing runs outside.
+    /// paths, within the limits of `loosening`. Afterwards the tests run with these permissions, or
+    /// outside if the failure needs that. With [`Loosening::Never`], nothing runs outside.
     ///
-    /// The run outside shows whether the failure is the same there: a program that cannot write its
-    /// log may end with the required exit code. It is skipped if the original fails in the sandbox
-    /// and reports no refusal, unless `wanted` is [`Wanted::SameFailure`].
+    /// The run outside shows whether the failure is the same: a program that cannot write its log
+    /// may end with the required exit code. The run outside is skipped if the original fails in the
+    /// sandbox and reports no refusal, unless `wanted` is [`Wanted::SameFailure`].
     ///
     /// The next test of the original uses the returned run instead of a new one
     /// ([`CommandOracle::time_before`]).
@@ -317,7 +317,8 @@ impl Search<'_> {
             }
             self.note(&inside);
             let more = self.more(&inside.refusals);
-            // The run outside may have made what was missing, and then something else is refused.
+            // The run outside may have created the missing file, so that the next run is refused
+            // something else.
             let is_last = inside.refusals.is_empty() || is_repeated;
             if more == self.permitted && is_last || self.attempts.cancel.is_cancelled() {
                 break;
@@ -329,7 +330,7 @@ impl Search<'_> {
             return Ok(Ok(self.inside(inside)));
         }
         if self.permitted.has_network() {
-            // It has not helped.
+            // Access to the network has not helped.
             let places = self.permitted.writable_paths();
             self.permitted = places.fold(Sandbox::new(), Sandbox::writable);
             self.set();
@@ -369,7 +370,7 @@ impl Search<'_> {
     fn repeat(mut self, mut last: Inside) -> Result<Trial, RunError> {
         let cancel = self.attempts.cancel;
         let is_cancelled = || cancel.is_cancelled();
-        // A run at a limit takes long, and another one would be at the limit as well.
+        // A run that hits a limit takes long, and another run would hit the limit too.
         let is_short = last.run.cut_short.is_none();
         let (mut inside, mut outside, mut failed) = (1, 1, 1);
         while outside < TRIES && !is_cancelled() {
@@ -386,14 +387,14 @@ impl Search<'_> {
             failed += u32::from((self.attempts.shows)(&run)? && self.is_as_outside(&run));
         }
         if failed == outside && !is_cancelled() {
-            // Everything is more than any folder.
+            // The widest permission covers more than any folder.
             self.width = Width::Any;
             Refusal::retain_new(&mut last.refusals, &self.outside);
             if let Ok(trial) = self.permit_refused(last)? {
                 return Ok(trial);
             }
             if !self.base.has_network() && !self.permitted.has_network() {
-                // A program that cannot connect may say so in words of its own.
+                // A program that cannot connect may print an error message of its own.
                 let before = self.permitted.clone();
                 let next = self.with(before.network())?;
                 if self.is_shown(&next) {

@@ -8,8 +8,8 @@ pub(super) fn find(report: &Report) -> Option<Signature> {
     found(report).map(|(text, frames)| Signature::new(FailureKind::Assertion, text, frames))
 }
 
-/// Returns the asserted expression with its place, and the functions of the stack if the place is
-/// in a header: a checked access of a list has one place for all its callers.
+/// Returns the asserted expression with its location, and the functions of the stack if the
+/// location is in a header: a checked access of a list has one location for all its callers.
 pub(super) fn found(report: &Report) -> Option<(String, Vec<String>)> {
     let (text, is_in_header) = text(report)?;
     let frames = match is_in_header {
@@ -26,7 +26,7 @@ fn text(report: &Report) -> Option<(String, bool)> {
         .iter()
         .zip(lines.iter().skip(1).map(Some).chain([None]))
         .find_map(|(line, next)| {
-            // A cheap check first, since most lines have no assertion.
+            // This cheap check comes first, since most lines have no assertion.
             let lower = line.to_ascii_lowercase();
             if !["assert", "check failed", "fatal failure"]
                 .iter()
@@ -77,7 +77,7 @@ fn shown(found: &Captures<'_>, report: &Report) -> (String, bool) {
     let file = &found["file"];
     let text = format!("`{}`{}", &found["expr"], report.at(file, &found["line"]));
     let end = base(file).rsplit_once('.').map_or("", |(_, end)| end);
-    // Headers of the library of C++ have no extension.
+    // Headers of the C++ standard library have no extension.
     (
         text,
         ["", "h", "hh", "hpp", "hxx", "inc", "def", "tcc"].contains(&end),
@@ -112,7 +112,7 @@ fn check(line: &str, report: &Report) -> Option<String> {
     });
     let at = place.map_or(String::new(), |place| format!(" at {place}"));
     let expr = expr.trim_end_matches('.');
-    // Without a place, the line may be an ordinary message.
+    // Without a location, the line may be an ordinary message.
     Some(if at.is_empty() {
         report.stable(expr)
     } else {

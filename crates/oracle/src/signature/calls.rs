@@ -78,7 +78,7 @@ fn frame_at(call: &str, report: &Report) -> Option<Frame> {
             "java.base/",
             "System.",
             "kotlin.",
-            // Assertions, which say what must hold, and are called from everywhere.
+            // Classes of assertions, which are called from everywhere.
             "com.sun.tools.javac.util.Assert.",
             "jdk.compiler/com.sun.tools.javac.util.Assert.",
             "com.google.common.base.Preconditions.",
@@ -95,11 +95,12 @@ fn frame_at(call: &str, report: &Report) -> Option<Frame> {
         .any(|library| name.starts_with(library));
     let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
     let line = place.split_once(file).and_then(|(_, rest)| {
-        // .NET: `file:line 1`.
+        // .NET writes `file:line 1`.
         number_in(rest.trim_start_matches(":line ").trim_start_matches(':'))
     });
     let file = base(file);
-    // Not `Native Method`, `Unknown Source`, `<anonymous>`, or the arguments of a function of .NET.
+    // The word is not a file if it is `Native Method`, `Unknown Source`, `<anonymous>`, or the
+    // arguments of a .NET function.
     let is_file = file.contains('.') && !file.contains(' ');
     Some(Frame {
         function: name.to_owned(),

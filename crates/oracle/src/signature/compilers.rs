@@ -111,7 +111,7 @@ fn llvm_error(report: &Report, at: usize) -> Option<String> {
     let (head, node) = rest.split_once(": ").unwrap_or((rest, ""));
     let mut what = format!("LLVM error: {}", report.stable(head));
     if head == "Cannot select" {
-        // Of the instruction, its name tells it from others.
+        // Only the name of the instruction is used, since its operands vary.
         let name = match node.split_once("= ") {
             Some((_, name)) => name,
             None => node.trim_start_matches("intrinsic "),
@@ -119,7 +119,7 @@ fn llvm_error(report: &Report, at: usize) -> Option<String> {
         what += &format!(" {}", name.split([' ', '<', ',']).next().unwrap_or(name));
     }
     if head.starts_with("Broken ") {
-        // The verifier has printed its reason before.
+        // The verifier has already printed its reason.
         let is_reason = |line: &&String| {
             line.starts_with(|first: char| first.is_ascii_uppercase()) && line.contains(' ')
         };
@@ -141,7 +141,7 @@ fn ghc(report: &Report) -> Found {
     let below = &report.lines[at + 1..];
     let mut rest = below.iter().map(|line| line.trim());
     let message = rest.find(|line| !line.is_empty() && !line.contains("GHC version"))?;
-    // The innermost calls are those of the functions that report bugs.
+    // The innermost calls are functions that report bugs.
     let called = below.iter().find_map(|line| {
         let (_, place) = line.split_once(", called at ")?;
         let mut place = place.split(':');

@@ -24,7 +24,7 @@ fn signature(kind: FailureKind, report: &Report) -> Option<Signature> {
     .find_map(|find| find(report))?;
     let said = message(report, &what);
     if is_overflow(&what, said.as_deref()) {
-        // The message says where the space was used up.
+        // The message reports where memory ran out.
         let functions: Vec<String> = frames
             .iter()
             .map(|frame| calls::without_line(frame))
@@ -61,7 +61,7 @@ fn message(report: &Report, what: &str) -> Option<String> {
         let (_, said) = line.split_once(name)?;
         said.strip_prefix(": ")
     })?;
-    // Without its values, `KeyError: 'x'` says nothing.
+    // Without its values, a message such as `KeyError: 'x'` has no content.
     Some(report.stable(said)).filter(|said| said.contains(char::is_alphanumeric))
 }
 
@@ -124,7 +124,7 @@ fn java(report: &Report) -> Found {
         .or_else(|| lines().find_map(printed))?;
     let thrown = thrown.as_str();
     let rest = &report.lines[at + 1..];
-    // The innermost cause is the failure; the other exceptions only wrap it.
+    // The innermost cause is the failure. The other exceptions only wrap it.
     let cause = rest
         .iter()
         .rposition(|line| line.trim_start().starts_with("Caused by: "));
@@ -198,7 +198,7 @@ fn dotnet(report: &Report) -> Found {
     let below = &report.lines[at + 1..];
     let mut frames = called_at(below, report);
     if name == "StackOverflow" {
-        // `Repeat 24014 times:` stands before a cycle, which is printed once between two rules.
+        // `Repeat 24014 times:` is printed before a cycle, which appears once between two rules.
         let is_rule = |line: &String| line.starts_with("----");
         let cycle = below.split(is_rule).nth(1).unwrap_or_default();
         frames = called_at(cycle, report);

@@ -21,7 +21,7 @@ pub(super) fn find(run: &Run, report: &Report) -> Option<Signature> {
     }
     let is_error = |line: &&String| line.to_ascii_lowercase().contains("error");
     let mut errors = report.lines.iter().filter(is_error);
-    // The first one may be a heading that is the same for all errors.
+    // The first error may be a heading that is the same for all errors.
     let told = errors.clone().find(|line| boilerplate::is_telling(line));
     let message = told.or_else(|| errors.next());
     let message = message.map_or(String::new(), |line| format!(", {}", report.stable(line)));

@@ -1,4 +1,4 @@
-//! The search for the signature of a failure. It tries the most specific kind first.
+//! The search for the signature of a failure. The search tries the most specific kind first.
 
 use super::report::Report;
 use super::{
@@ -8,8 +8,8 @@ use crate::run::Run;
 use crate::stack::Stack;
 
 impl Signature {
-    /// Returns the signature of the failure that a run shows. It is `None` if the run exited
-    /// with code 0 and printed no known error message, or if it was cut short.
+    /// Returns the signature of the failure that a run shows. The result is `None` if the run
+    /// exited with code 0 and printed no known error message, or if it was cut short.
     ///
     /// Only the first and the last 256 KiB of each output are read.
     pub fn of(run: &Run) -> Option<Self> {

@@ -61,7 +61,8 @@ fn of_stack(stack: &[Frame<'_>], handler: Handler, report: &Report) -> Vec<Strin
     };
     let own = || stack.iter().filter(is_own);
     let is_library = |frame: &Frame<'_>| run_time::is_library(&frame.name);
-    // A function of a library says less than its caller, but more than nothing.
+    // A library function identifies a failure less well than its caller, but better than no
+    // function.
     let only_library = own().all(is_library);
     own()
         .filter(|frame| only_library || !is_library(frame))
@@ -117,7 +118,7 @@ fn frame(line: &str) -> Option<Frame<'_>> {
     if let Some(rest) = number_and_rest(line) {
         return Some(numbered(rest));
     }
-    // Cheap checks first, since most lines are no frames.
+    // The cheap checks come first, since most lines are not frames.
     if line.contains("+0x") && line.contains("[0x") {
         let found = OF_C_LIBRARY.as_ref()?.captures(line)?;
         return Some(Frame {

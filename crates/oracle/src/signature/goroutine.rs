@@ -3,7 +3,7 @@
 use super::calls::{Frame, number_in, told};
 use super::report::{Report, base};
 
-/// Returns the functions below `goroutine 1 [running]:`, each with its place on the next line.
+/// Returns the functions below `goroutine 1 [running]:`, each with its location on the next line.
 ///
 /// Functions that are called while a panic is handled are before it on the stack, and are the
 /// same for all panics of a program that catches them.

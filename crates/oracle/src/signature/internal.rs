@@ -10,7 +10,7 @@ pub(super) fn find(report: &Report) -> Option<Signature> {
 fn named(report: &Report) -> Option<Signature> {
     let (at, is_compiler, rest) = report.lines.iter().enumerate().find_map(|(at, line)| {
         let lower = line.to_ascii_lowercase();
-        // A panic of any Rust program: the text of `unreachable!()`.
+        // The words are the panic message of `unreachable!()` in any Rust program.
         if lower.contains("internal error: entered unreachable code") {
             return None;
         }
@@ -26,7 +26,8 @@ fn named(report: &Report) -> Option<Signature> {
         ))
     })?;
     let (before, after) = report.lines.split_at(at);
-    // The message may be the same for all bugs of the program; what was raised is not.
+    // The message may be the same for all bugs of the program. The raised exception is more
+    // specific.
     if let Some(raised) = exception::of_bug(report).or_else(|| panic::of_bug(report)) {
         return Some(raised);
     }
@@ -37,7 +38,7 @@ fn named(report: &Report) -> Option<Signature> {
         true => said,
         false => said_below(&after[1..], report).unwrap_or(said),
     };
-    // GCC names the pass in the line before or after.
+    // GCC names the pass in the line before or after the error.
     let near = before
         .iter()
         .rev()
@@ -47,7 +48,7 @@ fn named(report: &Report) -> Option<Signature> {
         what = format!("{what} during {}", pass.trim());
     }
     let stack = match what.split_once(", at ") {
-        // A place in a header is one of a function that is called from everywhere.
+        // A location in a header belongs to a function that is called from everywhere.
         Some((_, place)) if !is_header(place) => Vec::new(),
         _ => stack(&after[1..], report),
     };

@@ -14,9 +14,9 @@ pub struct Message {
 const TELLING: usize = 3;
 
 impl Message {
-    /// Returns the line of a run's output that shows the failure of its [`Signature`] best. It is
-    /// `None` if there is no failure, or no line about it: a program that a signal ended prints no
-    /// such line.
+    /// Returns the line of a run's output that shows the failure of its [`Signature`] best. The
+    /// result is `None` if the run shows no failure, or prints no line about the failure: a program
+    /// that a signal ended prints no such line.
     pub fn of(run: &Run) -> Option<Self> {
         let signature = Signature::of(run)?;
         let wanted = words(&signature.to_string());
@@ -41,8 +41,8 @@ impl Message {
     }
 
     /// Returns the parts of the line that do not depend on the input, in their order: the line
-    /// without numbers, quoted pieces, and places in the input. The list is empty if nothing else
-    /// is in the line.
+    /// without numbers, quoted pieces, and positions in the input. The list is empty if nothing
+    /// else is in the line.
     pub fn parts(&self) -> &[String] {
         &self.parts
     }

@@ -1,5 +1,5 @@
 //! Pairs of failures, as programs print them. Two bugs are two failures, even if they share the
-//! text that the program prints for every bug. One bug on two inputs is one failure.
+//! text that the program prints for every bug. The same bug on two inputs is one failure.
 
 use super::testing::run;
 use super::{Signature, frames_match};
@@ -35,7 +35,7 @@ const LLVM: &str = "PLEASE submit a bug report to https://github.com/llvm/llvm-p
 
 #[test]
 fn handlers_and_the_trampoline_are_no_frames() {
-    // With symbols only of what is exported, as distributions ship it.
+    // Only exported functions have symbols, as in the packages of distributions.
     let shared = " #0 0x00007f1 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/lib/x86_64-linux-gnu/libLLVM.so.19.1+0xdfd210)\n \
          #1 0x00007f2 llvm::sys::RunSignalHandlers() (/lib/x86_64-linux-gnu/libLLVM.so.19.1+0xdfb000)\n \
          #2 0x00007f3 (/lib/x86_64-linux-gnu/libLLVM.so.19.1+0xdfd8d0)\n \
@@ -47,7 +47,7 @@ fn handlers_and_the_trampoline_are_no_frames() {
         "Sema::One",
         "Stmt::getSourceRange",
     );
-    // After `abort`, functions of the C library are behind the trampoline as well.
+    // After `abort`, functions of the C library come after the trampoline as well.
     let aborted = shared.replace(
         " #4",
         " #4 0x00007f4 (/lib/x86_64-linux-gnu/libc.so.6+0x8ae3c)\n \
@@ -59,7 +59,7 @@ fn handlers_and_the_trampoline_are_no_frames() {
         "Sema::One",
         "Stmt::getSourceRange",
     );
-    // With all symbols.
+    // All functions have symbols.
     let with_symbols = " #0 0x055d1 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) /b/llvm/lib/Support/Unix/Signals.inc:723:11\n \
          #1 0x055d2 llvm::sys::RunSignalHandlers() /b/llvm/lib/Support/Signals.cpp:106:5\n \
          #2 0x055d3 SignalHandler(int) /b/llvm/lib/Support/Unix/Signals.inc:413:1\n \
@@ -70,7 +70,7 @@ fn handlers_and_the_trampoline_are_no_frames() {
         "llvm::One::f()",
         "llvm::Two::f()",
     );
-    // Without the symbolizer.
+    // The symbolizer is missing.
     let fallback = "Stack dump without symbol names (ensure you have llvm-symbolizer in your PATH):\n\
          /lib/libLLVM-14.so.1(_ZN4llvm3sys15PrintStackTraceERNS_11raw_ostreamEi+0x31)[0x7f9b9d8a5291]\n\
          /lib/libLLVM-14.so.1(_ZN4llvm3sys17RunSignalHandlersEv+0xee)[0x7f9b9d8a2fbe]\n\
@@ -87,7 +87,7 @@ fn handlers_and_the_trampoline_are_no_frames() {
         "0x100",
         "0x200",
     );
-    // On macOS.
+    // This is the output of macOS.
     let mac = "0  clang   0x0000000105c1 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) + 56\n\
          1  clang   0x0000000105c2 llvm::sys::RunSignalHandlers() + 112\n\
          2  clang   0x0000000105c3 SignalHandler(int, __siginfo*, void*) + 344\n\
@@ -449,7 +449,7 @@ fn a_deep_crash_is_its_recursion_or_its_innermost_functions() {
         "{deep}"
     );
     assert!(!deep.matches(&signature(&crash("lex", &["parseType"], 250))));
-    // The same crash of a smaller input is not so deep.
+    // The same crash with a smaller input has fewer frames.
     assert!(deep.matches(&signature(&crash(
         "lex",
         &["parseValID", "parseGlobalValue"],

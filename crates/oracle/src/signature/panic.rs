@@ -33,7 +33,7 @@ fn signature(kind: FailureKind, report: &Report) -> Option<Signature> {
 /// A Rust panic.
 pub(super) struct RustPanic {
     pub(super) what: String,
-    /// Whether its place is one where many failures of a program panic.
+    /// Whether many failures of a program panic at this location.
     pub(super) is_shared: bool,
 }
 
@@ -53,7 +53,7 @@ pub(super) fn rust(report: &Report) -> Option<RustPanic> {
         }
         let (_, rest) = line.split_once(" panicked at ")?;
         let (message, place) = match rest.strip_prefix('\'') {
-            // Before Rust 1.73, message and place stood on one line.
+            // Before Rust 1.73, message and location were on one line.
             Some(rest) => rest.rsplit_once("', ")?,
             None => {
                 let next = report.lines.get(at + 1).map_or("", String::as_str);

@@ -35,19 +35,19 @@ impl Report {
         self.inputs.iter().any(|input| input == base)
     }
 
-    /// Returns `file:line`, with the last name of the file; `None` for a place in the input.
+    /// Returns `file:line`, with the last name of the file; `None` for a position in the input.
     pub(crate) fn place(&self, path: &str, line: &str) -> Option<String> {
         (!self.is_input(path)).then(|| format!("{}:{line}", base(path)))
     }
 
-    /// Returns ` at file:line`, or nothing for a place in the input.
+    /// Returns ` at file:line`, or nothing for a position in the input.
     pub(crate) fn at(&self, path: &str, line: &str) -> String {
         self.place(path, line)
             .map_or(String::new(), |place| format!(" at {place}"))
     }
 
     /// Returns the text without the parts that differ between runs or candidates: numbers,
-    /// addresses, quoted pieces, folders of paths, and places in the input.
+    /// addresses, quoted pieces, folders of paths, and positions in the input.
     pub(crate) fn stable(&self, text: &str) -> String {
         let text = without_quoted(text);
         let words = text.split_whitespace().map(|word| self.stable_word(word));
@@ -139,7 +139,7 @@ fn without_colors(line: &str) -> String {
         if char != '\x1b' {
             out.push(char);
         } else if chars.next_if_eq(&'[').is_some() {
-            // The rest of a sequence is parameters and then one letter.
+            // The rest of an escape sequence consists of parameters and one final letter.
             while chars
                 .next()
                 .is_some_and(|char| !('@'..='~').contains(&char))
@@ -168,7 +168,7 @@ fn without_quoted(text: &str) -> String {
         };
         out.push(char);
         rest = after_open;
-        // An apostrophe before a letter closes nothing: `Foo<'a>`, 'can't'.
+        // An apostrophe before a letter does not close a quote: `Foo<'a>`, 'can't'.
         let closes = |&(at, mark): &(usize, &str)| {
             let next = after_open[at + mark.len()..].chars().next();
             mark != "'" || !next.is_some_and(char::is_alphanumeric)

@@ -1,5 +1,5 @@
-//! Functions and files of run-time libraries. They are on the stacks of all failures of a program,
-//! since they detect and report failures and abort the program.
+//! Functions and files of run-time libraries. These functions are on the stacks of all failures of
+//! a program, since they detect and report failures and abort the program.
 
 /// Beginnings of functions that notice or report failures, or start a program.
 const BEGINNINGS: &[&str] = &[
@@ -193,7 +193,7 @@ const SOURCES: &[&str] = &[
     "/library/std/src/",
 ];
 
-/// Returns whether a function notices or reports failures, whatever they are.
+/// Returns whether a function detects or reports failures of any kind.
 pub(super) fn is_function(name: &str) -> bool {
     let begins = |beginning: &&str| name.starts_with(beginning);
     BEGINNINGS.iter().any(begins) || WHOLE.contains(&name) || is_signal_handler(name)

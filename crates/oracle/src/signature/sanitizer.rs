@@ -15,8 +15,8 @@ pub(super) fn find(report: &Report) -> Option<Signature> {
         found = fatal.unwrap_or(found);
     }
     let (at, what) = found;
-    // The place of undefined behavior is on its own line, and the next lines may belong to another
-    // report.
+    // The location of undefined behavior is on its own line, and the next lines may belong to
+    // another report.
     let stack = match report.lines[at].contains(RUNTIME_ERROR) {
         true => Vec::new(),
         false => frames::functions(&report.lines[at + 1..], report),
@@ -59,7 +59,7 @@ fn heading(line: &str, report: &Report) -> Option<String> {
 /// Reads a line such as `a.c:3:4: runtime error: signed integer overflow: 1 + 2 cannot …`.
 fn undefined_behavior(line: &str, report: &Report) -> Option<String> {
     let (place, message) = line.split_once(RUNTIME_ERROR)?;
-    // The operands, after a second colon, are values of the input.
+    // The text after a second colon contains operands, which are values of the input.
     let kind = message.split(": ").next().unwrap_or(message);
     let mut parts = place.splitn(3, ':');
     let (file, number) = (parts.next()?, parts.next()?);

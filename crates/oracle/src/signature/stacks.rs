@@ -30,8 +30,8 @@ fn in_common(one: &[String], other: &[String]) -> usize {
     }
 }
 
-/// Returns the recursion of a crash, if its stack is so deep that it may be used up, and consists
-/// of it. The signal says nothing of the reason.
+/// Returns the recursion of a crash, if the stack is so deep that it may be exhausted, and consists
+/// of this recursion. The signal says nothing of the reason.
 pub(super) fn recursion_of_crash(stack: &[String]) -> Option<String> {
     if stack.len() < DEEP {
         return None;
@@ -42,7 +42,7 @@ pub(super) fn recursion_of_crash(stack: &[String]) -> Option<String> {
     is_recursion.then(|| recursion(stack)).flatten()
 }
 
-/// Returns the frame that stands for a recursion; `None` if no function is there twice.
+/// Returns the frame that represents a recursion, or `None` if no function occurs twice.
 pub(super) fn recursion(stack: &[String]) -> Option<String> {
     let mut functions = repeated(stack);
     functions.truncate(MAX_FUNCTIONS);
