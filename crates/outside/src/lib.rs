@@ -2,7 +2,7 @@
 //! libclang.
 //!
 //! Each program runs in its own process, with limits, and its output is data. This crate is a part
-//! of the program `nubbin`, and changes with it. It knows no reduction in progress.
+//! of the program `nubbin`, and changes with it. The crate knows no reduction in progress.
 
 #![cfg_attr(
     test,

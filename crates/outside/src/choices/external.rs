@@ -74,7 +74,7 @@ impl External {
                     sandbox: folder,
                 }
             }
-            // The reducer prefetches on its own thread, beside the workers.
+            // The reducer prefetches on its own thread, in addition to the workers.
             Protocol::Bytes => Transport::Bytes(Box::new(Bytes::new(
                 command.clone(),
                 args,
@@ -198,7 +198,7 @@ impl Replay for External {
         if known.bytes > MAX_KNOWN_BYTES {
             *known = KnownRuns::default();
         }
-        // The next request has only the choices that the generator used. These are enough for it.
+        // The next request contains only the choices that the generator used. They suffice for it.
         if let Some(run) = &run {
             let used = match run.overran {
                 true => Arc::new(Run {
@@ -246,7 +246,7 @@ mod tests {
             let run = digits.replay(&values).unwrap();
             (String::from_utf8(run.text.clone()).unwrap(), run.overran)
         };
-        // The generator takes the simplest choice for the one that is missing.
+        // The generator takes the simplest choice in place of the missing one.
         assert_eq!(replayed(&[5]), ("50".to_owned(), true));
         assert_eq!(replayed(&[5, 0]), ("50".to_owned(), false));
         assert_eq!(replayed(&[5]), ("50".to_owned(), true));

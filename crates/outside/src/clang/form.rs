@@ -63,7 +63,7 @@ impl ClangForm {
         };
         match heard.and_then(|line| ClangMessage::errors(&line)) {
             Ok(count) => count,
-            // The next text gets another process.
+            // The next text is sent to a new process.
             Err(_) => {
                 state.dialogue = None;
                 None

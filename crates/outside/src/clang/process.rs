@@ -12,8 +12,8 @@ use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-/// The argument that makes this program the process that loads libclang. It is not a command for
-/// users.
+/// The argument that makes this program the process that loads libclang. The argument is not a
+/// command for users.
 pub const PROCESS: &str = "--clang-process";
 
 /// The largest address space of the process in bytes.
@@ -152,7 +152,7 @@ fn splices(text: &[u8], items: &[Item], slice: &Slice) -> Vec<(u32, u32, String)
             end = item.end;
         }
     }
-    // The end of the splice before, and whether a line begins there.
+    // The end of the previous splice, and whether a line starts there.
     let (mut before, mut at_start) = (0, true);
     for at in 0..found.len() {
         let next = found.get(at + 1).map_or(text.len() as u32, |next| next.0);
@@ -202,7 +202,7 @@ fn limit_memory() {
         current: most,
         maximum: most,
     };
-    // Without a limit, the text is parsed all the same.
+    // If the limit cannot be set, the text is parsed without it.
     let _ = setrlimit(Resource::As, limit);
 }
 
@@ -249,7 +249,7 @@ mod tests {
         assert_eq!(left(&[2]), format!("int c; {end}"));
         assert_eq!(left(&[3]), format!(" int d;{end}"));
         assert_eq!(left(&[0]), format!("int a;\n{end}"));
-        // A directive has a line of its own, as in the text that clang has accepted.
+        // A directive has its own line, as in the text that clang has accepted.
         let text = b"int c(); int d(); int e();\n# 5 \"x.h\"\n";
         let item = |start, end| Item {
             start,

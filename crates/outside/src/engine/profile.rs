@@ -76,8 +76,7 @@ impl Profile {
     pub fn of(flags: &EngineFlags, graph: Option<&str>) -> Result<Self, Problem> {
         let mut profile = match (&flags.engine, graph) {
             (Some(name), _) => Profile::named(name)?,
-            // The file of a graph may come from anywhere, so it names no file to take a command
-            // from.
+            // The file of a graph may come from anyone, so it cannot name a file with a command.
             (None, Some(name)) => Profile::built_in(name)?.ok_or_else(|| {
                 Problem::new(Exit::Usage, format!("the graph is of the engine `{name}`"))
                     .hint("give its profile with `--engine FILE.toml`")

@@ -96,7 +96,7 @@ impl Shell {
         let program = find(profile, command, &here)?;
         let version = profile.version.as_ref().and_then(|words| {
             let rest = words.iter().skip(1).map(OsString::from);
-            // The same program, by whichever of its names it was found.
+            // The version is taken from the program that was found, even if it has another name.
             let first = match words.first() == profile.command.first() {
                 true => program.program().as_os_str().to_os_string(),
                 false => OsString::from(words.first()?),
@@ -219,7 +219,7 @@ impl Profile {
             .code()
             .is_some_and(|code| self.exit.contains(&code));
         match signature.kind() {
-            // An uncaught exception or a rejected promise is one of the script.
+            // An uncaught exception or a rejected promise is an error of the script.
             Exception | ExitCode if is_usual => None,
             _ => Some(signature),
         }
