@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn numbers_of_a_circuit_are_not_guessed_to_be_counts() {
-        // The first number is that of the lines after it, less one.
+        // The first number is one less than the number of lines after it.
         let text = "aag 4 2 0 1 2\n2\n4\n8\n6 4 2\n8 6 3\n";
         let input = Input::single("x", text).unwrap();
         let plan = super::super::plan(&input);

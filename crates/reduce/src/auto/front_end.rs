@@ -3,7 +3,7 @@ use nubbin_engine::plan::{Plan, Repeat, Tier};
 use nubbin_text::{FrontEnd, Slicer};
 use std::sync::Arc;
 
-/// The name of the pass that [`with_front_end`] adds. It is not in the catalogue.
+/// The name of the pass that [`with_front_end`] adds. This pass is not in the catalogue.
 pub const FRONT_END: &str = "front-end";
 
 /// Adds the [pass](FrontEnd) that tests slices of a file of `original` to a default plan, before

@@ -6,15 +6,15 @@ use nubbin_view::tokens::{TokenKind, code};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Returns the plan with passes that keep names: no pass changes a name, puts another name in its
-/// place, or copies a name from another place.
+/// Returns the plan with passes that keep names: no pass changes a name, replaces a name with
+/// another name, or copies a name from another position.
 ///
 /// A candidate in which a word of the code occurs more often than before is not proposed. Words are
 /// therefore only removed with their surroundings, while strings, numbers, and
 /// [keywords](nubbin_view::keywords) may still change.
 ///
-/// Prefer it if people compare the result with the original. It costs no tests, only the time to
-/// read each candidate once.
+/// Prefer it if people compare the result with the original. The restriction costs no tests, only
+/// the time to read each candidate once.
 ///
 /// ```
 /// use nubbin_reduce::{auto, input::Input};

@@ -36,7 +36,7 @@ pub(super) fn begin_with_texts(mut plan: Plan, texts: &Marks, packed: &Marks) ->
         for pass in std::mem::take(&mut tier.passes) {
             let id = pass.id();
             if id == "regions" {
-                // Those of an archive come first and last.
+                // The regions of an archive come first and last.
                 let is_packed = is_in(packed);
                 passes.push(only_on(pass, move |file| !is_packed(file)));
                 passes.push(on_texts_of(Arc::new(Regions), &Marks::default(), packed));

@@ -103,7 +103,7 @@ pub fn quick(plan: &mut Plan) {
 /// smaller text. A success of such a pass returns the run to the first tier that repeats.
 ///
 /// The passes of `early`, which are among the others, are also in a tier before all but the first
-/// probes. Each of them runs there once, for as long as it saves much.
+/// probes. Each proposer runs once, for as long as it saves much.
 pub fn with_proposers(
     mut plan: Plan,
     passes: Vec<Arc<dyn Pass>>,
@@ -173,8 +173,8 @@ fn assemble(parts: &[Part<'_>], many: bool, order: Order) -> Plan {
             for (entry, pass) in entries.iter().filter_map(|it| Some((it, it.pass()?))) {
                 let elsewhere = parts.iter().filter(|(other, _)| has(other, entry)).count();
                 let is_there = first.contains(&entry.id) || there.contains(entry);
-                // `empty-files` has already done it. For single bytes it would need seven more
-                // tests in each file that is needed.
+                // `empty-files` has already proposed this. For single bytes, `trivial` would take
+                // seven more tests in each needed file.
                 let is_done = many && pass.id() == "trivial";
                 if is_there || is_done {
                     continue;
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(tiers(vec![]), ["proposers"]);
         let both = ["early proposers", "proposers"];
         assert_eq!(tiers(vec![Arc::clone(&pass)]), both);
-        // The first tier has the probes.
+        // The probes are in the first tier.
         let plan = with_proposers(plan(&input), vec![Arc::clone(&pass)], vec![pass]);
         assert_eq!(plan.tiers[1].name, "early proposers");
     }

@@ -6,7 +6,7 @@ use nubbin_trees::tree_reducer::{AtPositions, Root, RootKind, Trees};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The name of the pass that [`with_positions`] adds. It is not in the catalogue.
+/// The name of the pass that [`with_positions`] adds. This pass is not in the catalogue.
 pub const POSITIONS: &str = "positions";
 
 /// A position in an input to which the failure refers, such as the line of a compiler's message.
@@ -24,8 +24,7 @@ pub struct Position {
 /// plan, before all other passes. A plan is not changed without positions or without trees of a
 /// language.
 ///
-/// The pass does nothing on any other text than the original, in which the positions may be
-/// elsewhere.
+/// The pass does nothing on any text but the original, since its positions may differ.
 ///
 /// ```
 /// use nubbin_reduce::auto::{self, Position};

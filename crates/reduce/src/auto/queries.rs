@@ -9,8 +9,8 @@ use std::sync::Arc;
 /// the figures.
 ///
 /// Metamorphic tests have one predicate in several queries (Rigger, Su: Testing Database Engines
-/// via Pivoted Query Synthesis, OSDI 2020, and the works after it). No change of one query is
-/// adopted there, so that the copies are changed first.
+/// via Pivoted Query Synthesis, OSDI 2020, and the works after it). In such a test, no change of a
+/// single query is adopted, so the copies are changed first.
 pub(super) fn with_queries(
     plan: &mut Plan,
     trees: &Trees,

@@ -54,8 +54,8 @@ pub(super) fn with_rough_trees(plan: &mut Plan) {
 }
 
 /// Changes a plan with rough trees to a plan for an input in which files have trees. Files with
-/// trees get the passes over brackets, and other files get the passes over rough trees. It must be
-/// called before passes over trees are added.
+/// trees get the passes over brackets, and other files get the passes over rough trees. This
+/// function must be called before passes over trees are added.
 ///
 /// With the trees of a grammar, which some texts do not have, all files have the passes over
 /// brackets.

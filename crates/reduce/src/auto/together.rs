@@ -6,8 +6,7 @@ use nubbin_engine::work::{Pass, Views};
 use nubbin_text::{Copies, Files, LinePairs, SharedWords};
 use std::sync::Arc;
 
-/// Begins with the passes over what belongs together where the input is made of it. Elsewhere they
-/// run late: a wrong guess costs eight tests, which are many among the first ones.
+/// Moves the passes over files that belong together to the start, if the input has such files.
 pub(super) fn begin_with_what_belongs_together(plan: &mut Plan, input: &Input) {
     let of_some = |fits: fn(&File<'_>) -> bool| input.present().any(|file| fits(&file));
     let mut ids = vec![];
@@ -23,7 +22,7 @@ pub(super) fn begin_with_what_belongs_together(plan: &mut Plan, input: &Input) {
     let opening = plan.tiers.iter_mut().find(|tier| tier.name == "opening");
     if let Some(tier) = opening {
         insert_first(&mut tier.passes, where_they_fit(&ids));
-        // Passes over one file then see declarations and uses together.
+        // Later passes over one file then see declarations and uses together.
         if Files::are_chained(input, &Views::default()) {
             let behind = tier.passes.iter().position(|pass| pass.id() == "files");
             let at = behind.map_or(0, |at| at + 1);
@@ -32,7 +31,7 @@ pub(super) fn begin_with_what_belongs_together(plan: &mut Plan, input: &Input) {
     }
 }
 
-/// Returns passes over what belongs together, opened on files that are made of it.
+/// Returns passes over files that belong together, opened on such files only.
 pub(super) fn where_they_fit(ids: &[&'static str]) -> Vec<Arc<dyn Pass>> {
     let fits = |pass: Arc<dyn Pass>| match pass.id() {
         "line-pairs" => only_on(pass, LinePairs::are_most),

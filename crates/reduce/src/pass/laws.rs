@@ -17,19 +17,19 @@ const TEXTS: u64 = 150;
 
 /// Fragments of texts, for each view that some pass has.
 const FRAGMENTS: &[&str] = &[
-    // Lines, blank lines, indentation.
+    // For passes over lines, blank lines, and indentation.
     "a line of words\n",
     "a line of words\n",
     "\n\n\n",
     "if x:\n    y = 1\n    if z:\n        return y\n",
     "  - item: 1\n    other: two\n",
-    // Comments.
+    // For passes over comments.
     "// a comment\n",
     "# another\n",
     "/* of\nthree\nlines */",
     "-- of SQL\n",
     "; of Lisp\n",
-    // Brackets and statements.
+    // For passes over brackets and statements.
     "int f(int a, int b) { if (a) { return a; } else { b = a + 1; } return b; }\n",
     "foo(bar(1, 2), [3, 4], {\"k\": 5});",
     "((((x))))",
@@ -38,28 +38,28 @@ const FRAGMENTS: &[&str] = &[
     "int table[] = { 1, 2, 3, 4 };\n",
     "int a;\nint b;\nint c = a;\n",
     "while (true) { break; }\n",
-    // Numbers, strings, operators, names.
+    // For passes over numbers, strings, operators, and names.
     "x = 1234567 + 0x7fffffff - 1.5e10 * 00012;\n",
     "s = \"a string with words\" + 'c' + \"int main() { return 0; }\";\n",
     "a = b && c || !d == e << 2;\n",
     "long_name = another_long_name + long_name;\n",
-    // Files, tables, markup.
+    // For passes over files, tables, and markup.
     "#include \"other.h\"\n#include <stdio.h>\n",
     "a,b,c\n1,2,3\n4,5,6\n",
     "a\tb\tc\n1\t2\t3\n",
     "<ul class=\"x\"><li>one</li><li>two <b>bold</b></li></ul>\n",
     "[{\"a\": 1, \"b\": [true, null]}, {\"a\": 2}]",
-    // Terms.
+    // For passes over terms.
     "(declare-const p Bool)\n(declare-const n Int)\n(assert (and p (> n (+ n 1))))\n(check-sat)\n",
     "(declare-fun long_function (Int) Int)\n(assert (= (long_function 0) 12))\n",
     "(define-fun twice ((n Int)) Int (+ n n))\n(push 1)\n(assert (= (twice 2) 4))\n(pop 1)\n",
     "(assert (=> true (or false (= 1 2))))\n",
-    // Arguments.
+    // For passes over arguments.
     "-O2\n-Wall\n--passes=sroa,gvn\n-DX=100\n",
-    // Dumps and encoded text.
+    // For passes over dumps and encoded text.
     "00000000: 4142 4344 4546 4748 494a 4b4c 4d4e 4f50  ABCDEFGHIJKLMNOP\n",
     "data:text/plain;base64,SGVsbG8sIHdvcmxkISBIZWxsbywgd29ybGQh\n",
-    // A module of values.
+    // For passes over modules of values.
     "define i32 @f(i32 %0) {\n  %2 = alloca i32, align 4\n  store i32 %0, ptr %2, align 4\n  \
      %3 = load i32, ptr %2, align 4\n  ret i32 %3\n}\n",
     "@v = global i32 7, align 4\n\ndefine internal i32 @f(i32 noundef %0, i1 %1) #0 {\n  %3 = add nsw \
@@ -69,14 +69,14 @@ const FRAGMENTS: &[&str] = &[
      @h(i32 %0) {\n  br label %2\n\n2:\n  %3 = phi i32 [ 0, %1 ], [ %6, %5 ]\n  %4 = icmp slt i32 \
      %3, %0\n  br i1 %4, label %5, label %7\n\n5:\n  %6 = add i32 %3, 1\n  br label %2\n\n7:\n  ret \
      i32 %3\n}\n\nattributes #0 = { nounwind }\n!0 = !{}\n",
-    // A formula, a circuit, and an image.
+    // For passes over formulas, circuits, and images.
     "p cnf 3 3\n1 -2 0\n2 3 0\n-3 0\n",
     "p cnf 16 8\n1 -2 0\n3 4 0\n5 6 0\n7 8 0\n9 -10 0\n11 12 0\n13 14 0\n15 16 0\n",
     "aag 4 2 0 2 2\n2\n4\n8\n6\n6 2 4\n8 3 6\n",
     "1 sort bitvec 8\n2 input 1\n5 add 1 2 2\n6 output 5\n",
     "P2 2 2 9\n1 2 3 4\n",
     "3\na\nb\nc\n",
-    // Bytes.
+    // For passes over bytes.
     "\u{1}\u{2}\u{3}\0\0\0\u{8}\0\0\0",
     "\u{feff}ünïcödé → text\n",
 ];
