@@ -132,7 +132,7 @@ fn chunk(text: &[u8], at: usize, work: &mut usize) -> Option<Chunk> {
             };
             let starts = [at + 4, at, start];
             for summed in starts.into_iter().take(if tag == 0 { 2 } else { 3 }) {
-                // A sum of nothing is 0, and zeros are everywhere.
+                // The checksum of no bytes is 0, and zeros are frequent.
                 if data.end <= summed + 1 {
                     continue;
                 }
@@ -171,7 +171,7 @@ impl Places for Parts {
     fn alternative(&self, place: usize, number: usize) -> Option<Edit> {
         let chunk = self.chunks.get(place)?;
         let data = &chunk.data;
-        // All, then the last and the first of each size.
+        // The alternatives are all data, then the last and the first bytes of each size.
         let size = data.len() >> number.div_ceil(2);
         if size == 0 {
             return None;
@@ -183,7 +183,7 @@ impl Places for Parts {
         };
         let length = written((data.len() - size) as u32, chunk.big.0);
         let head = self.text.get(chunk.summed..data.start).unwrap_or_default();
-        // Where the length is summed as well, its new value.
+        // If the checksum covers the length, it covers the new length.
         let skipped = 4 * usize::from(chunk.summed == chunk.length);
         let crc = crc32(&[
             &length[..skipped],

@@ -40,7 +40,8 @@ impl Nested {
     pub(super) fn of(changes: Vec<(Span, Edit)>) -> Self {
         let nodes = nodes(changes);
         let mut nested = Nested::default();
-        // The number of the list of the outermost change of a chain, and of what is in a change.
+        // For each change, the number of the list of its chain, and of the list of the changes
+        // inside it.
         let mut chain = vec![0; nodes.len()];
         let mut inner = vec![0; nodes.len()];
         for (at, node) in nodes.iter().enumerate() {
@@ -146,7 +147,7 @@ mod tests {
 
     #[test]
     fn chains_of_blocks_are_skipped_at_first() {
-        // Each block has a statement before the next one; the innermost one has two.
+        // Each block has a statement before the next block. The innermost block has two.
         let blocks = [(0, 100), (5, 99), (10, 98), (15, 97)];
         let beside = [(1, 4), (6, 9), (11, 14), (16, 40), (40, 60)];
         let [early, late] = lists(&[&blocks[..], &beside[..]].concat());

@@ -39,7 +39,7 @@ impl Pass for NestedRegions {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        // Guesses have no kinds.
+        // Guessed regions have no kinds.
         on_view(
             file,
             context,

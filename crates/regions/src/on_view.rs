@@ -195,7 +195,7 @@ impl Complete for OnLayout {
             }
             splices.push(Splice::replace(span, &text).ranked(rank));
         }
-        // A field whose value is that of the beginning again.
+        // A field may have its original value again.
         for old in adopted.splices() {
             let after = splices.partition_point(|new| new.span.end <= old.span.start);
             let is_met = splices

@@ -14,8 +14,8 @@ pub(super) fn on_code(
     })
 }
 
-/// Returns the work on the optional parts of a WebAssembly module. The function returns their
-/// places in the input.
+/// Returns the work on the optional parts of a WebAssembly module. The function returns the spans
+/// of these parts in the input.
 pub(super) fn on_parts(
     file: &File<'_>,
     context: &Context<'_>,
@@ -52,6 +52,6 @@ pub(super) fn without_unneeded(file: &File<'_>, text: &[u8]) -> Option<Work> {
     let parts = nubbin_binary::wasm_parts(text)?;
     let unneeded = parts.unneeded.iter().map(|span| place(file, span));
     let unneeded: Vec<Span> = unneeded.collect();
-    // Some of these need others.
+    // Some of the unneeded parts need others.
     (!unneeded.is_empty()).then(|| optional(Proposals::new(vec![Edit::delete_all(unneeded)])))
 }

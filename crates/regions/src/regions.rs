@@ -14,10 +14,11 @@ use nubbin_engine::work::{
 /// Compressed content also has regions, and is compressed again. The candidate is therefore as
 /// well-formed as the file, while a plain deletion would break the frame.
 ///
-/// Regions are visited from the outside in, heaviest first. One that has nothing in it is
-/// divided into parts, and these again. Then numbers that are longer than they must be are written
-/// in short form, which linkers never do. Where no format is known, the structure is guessed, and
-/// the pass ends after 32 tests if none of them fails. See `nubbin_binary` for the formats.
+/// Regions are visited from the outside in, heaviest first. A region without inner regions is
+/// divided into parts, which are divided again. Then numbers that are longer than they must be are
+/// written in short form, which linkers never do. Where no format is known, the structure is
+/// guessed, and the pass ends after 32 tests if none of them fails. See `nubbin_binary` for the
+/// formats.
 ///
 /// Cost: the tests of the list minimizer over all regions whose surroundings are kept.
 ///
@@ -68,14 +69,14 @@ fn regions(file: &File<'_>, context: &Context<'_>, view: &View, is_guess: bool) 
         let nested = Nested::of(spans.map(|span| place(&span)));
         Forest::new(Spans::new(nested.spans), &nested.parents).walk()
     };
-    // Parts of a large region would come before smaller regions, which tell sooner
-    // whether a guess is right.
+    // Parts of a large region would come before smaller regions, which show sooner whether a guess
+    // is right.
     let guessed = is_guess.then(|| forest(&mut whole.clone()));
     let regions = guessed
         .into_iter()
         .flatten()
         .chain(forest(&mut whole.chain(parts(view))));
-    // Other numbers have their length from the format.
+    // The length of other numbers is fixed by the format.
     let has_short_form = |number: &Number| {
         matches!(
             number,
@@ -126,7 +127,7 @@ fn parts(view: &View) -> Vec<nubbin_binary::Span> {
         if !is_leaf || has_field || len < LONG || has_text(span) {
             continue;
         }
-        // Powers, so that parts of all sizes nest.
+        // The sizes of the parts are powers, so that parts of all sizes nest.
         for level in (0..=(len - 1).ilog(PARTS)).rev() {
             let size = PARTS.pow(level);
             if parts.len() + (len / size) as usize >= MOST_PARTS {
@@ -181,7 +182,7 @@ mod tests {
         let fails = |text: &[u8]| {
             names(text).is_some_and(|names| names.iter().any(|name| name.contains(&17)))
         };
-        // Short data has no parts: these are single bytes, which `bytes` deletes.
+        // Short data has no parts: `bytes` deletes single bytes of it.
         assert_eq!(reduce_with(&Regions, &file(&all), fails), file(&[&[17; 6]]));
     }
 
@@ -239,7 +240,7 @@ mod tests {
             all.extend_from_slice(&(text.len() as u32).to_le_bytes());
             all
         };
-        // Every candidate is packed in the same way, so what is inside decides.
+        // Every candidate is compressed in the same way, so only the content decides.
         let wanted = packed(b"line 17 289\nline 120 14400\n");
         let left = reduce_with(&Regions, &packed(lines.as_bytes()), |text| {
             let layout = nubbin_binary::read(text);
@@ -270,7 +271,7 @@ mod tests {
             let text = String::from_utf8_lossy(text);
             text.starts_with("{\"a\": 1, \"data\": \"") && text.contains(&wanted)
         });
-        // What is shorter than 16 bytes could be any word.
+        // A text of less than 16 bytes could be an ordinary word.
         let left = String::from_utf8(left).unwrap();
         assert_eq!(left, json("line 17\n"));
         assert!(proposals(&Regions, b"{\"a\": 1, \"data\": \"some words\"}").is_empty());

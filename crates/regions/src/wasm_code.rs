@@ -54,7 +54,7 @@ impl Pass for WasmCode {
             let children = code.children.iter().map(|[before, behind]| {
                 let whole = place(&(before.start..behind.end));
                 let kept = text.get(before.end as usize..behind.start as usize);
-                // With two operands, neither would be left after the deletions for both.
+                // With two operands, both deletions together would leave no operand.
                 let edit = match last.replace(whole) == Some(whole) {
                     true => Edit::replace(whole, kept.unwrap_or_default()),
                     false => Edit::delete_all([place(before), place(behind)]),
@@ -96,7 +96,7 @@ mod tests {
             ]
             .concat()
         };
-        // The sum of two parameters; a zero does not fail.
+        // The function adds two parameters. A zero does not fail.
         let seen = RefCell::new(vec![]);
         let sum = module(&[0x20, 0, 0x20, 1, 0x6a]);
         let result = reduce_with(&WasmCode, &sum, |text| {

@@ -6,7 +6,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Spans, Work, all_or_some};
 ///
 /// A candidate is as valid as the module was: a segment that code names is kept.
 ///
-/// Cost: a test, or those of the list minimizer over all of them.
+/// Cost: one test, or the tests of the list minimizer over all data.
 ///
 /// Source: Binaryen: `wasm-reduce`, which removes segments in groups.
 ///

@@ -9,7 +9,7 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Proposals, Work, all_or_some}
 /// another one, and `wasm-code` could not replace one with its operand. The program does the same
 /// as before.
 ///
-/// Cost: one test, or those of the list minimizer over all such places.
+/// Cost: one test, or the tests of the list minimizer over all such instructions.
 ///
 /// Source: Binaryen: `wasm-reduce`, which runs the pass `simplify-locals` of the optimizer.
 ///
