@@ -42,7 +42,7 @@ impl Common {
         let mut blobs = vec![];
         let mut root = Folder::default();
         for path in inputs {
-            // The protocol's folders may have links, but a link is of no use without its target.
+            // Folders in the protocol may contain links, but a link has no use without its target.
             let real = path
                 .canonicalize()
                 .map_err(|error| unreadable(path, &error))?;
@@ -234,7 +234,7 @@ impl Template {
             working_directory: FOLDER.to_owned(),
             ..Default::default()
         });
-        // The harness begins no test after one time limit, and each ends within another.
+        // The harness starts no test after one time limit, and each test ends within a second one.
         let limit = 2 * self.time_limit.max(Duration::from_secs(2)) + BESIDE;
         let action = Blob::of_message(&reapi::Action {
             command_digest: Some(command.digest.clone()),

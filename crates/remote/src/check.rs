@@ -47,8 +47,8 @@ impl std::fmt::Debug for Comparison<'_> {
 }
 
 impl RemoteOracle {
-    /// Checks that tests have the same verdicts on a worker as on this machine. It runs a command
-    /// that prints and is killed, the original, and an empty input.
+    /// Checks that tests have the same verdicts on a worker as on this machine. The check runs a
+    /// command that prints and is killed, the original, and an empty input.
     ///
     /// # Errors
     /// Returns [`RemoteError::Differs`] if verdicts differ, with the programs that the worker
@@ -57,8 +57,8 @@ impl RemoteOracle {
         check(self, original, cancel)
     }
 
-    /// Checks that runs have the same exit on a worker as on this machine. It runs a command that
-    /// prints and is killed, and the samples. Use it in callers that examine runs themselves.
+    /// Checks that runs have the same exit on a worker as on this machine. The check runs a command
+    /// that prints and is killed, and the samples. Use it in callers that examine runs themselves.
     ///
     /// # Errors
     /// Returns the same errors as [`RemoteOracle::check`].
@@ -81,7 +81,7 @@ fn check(
     let local = oracle.local();
     let judge = |run: &Run| local.judge_run(run);
     let comparison = Comparison {
-        // Other differences between verdicts are none to a reduction.
+        // Other differences between verdicts do not matter to a reduction.
         is_alike: &|one, other| judge(one).is_fail() == judge(other).is_fail(),
         shown: &|run| format!("the verdict `{}`", judge(run).word()),
     };
@@ -106,7 +106,8 @@ fn check(
     let empty = Candidate::new(&empty);
     sample.what = "an empty input";
     sample.candidate = &empty;
-    // A test may hang without its input. That is a verdict like others, but not worth the wait.
+    // A test may hang without its input. A timeout is a verdict like others, but not worth the
+    // wait.
     let here = observe_for(local, &empty, MIN_TIME.max(time * 20), cancel).map_err(failed)?;
     match here.cut_short {
         Some(_) if cancel.is_cancelled() => Err(RemoteError::Stopped),
@@ -130,7 +131,7 @@ fn check_samples(
             local.observe_other(sample.command, sample.candidate, 0, cancel)
         };
         let here = observe().map_err(failed)?;
-        // A run that takes too long says more of this machine than of the worker.
+        // A run that takes too long shows more about this machine than about the worker.
         if here.cut_short.is_some() && !cancel.is_cancelled() {
             continue;
         }
@@ -260,7 +261,7 @@ fn lacks(oracle: &RemoteOracle, sample: &Sample<'_>, run: &Run, cancel: &Cancel)
     paths.extend(texts.iter().flat_map(|text| absolute_paths(text)));
     let program = command.program().file_name().and_then(|name| name.to_str());
     let program = program.filter(|_| script::is_in_path(command));
-    // Paths that this machine does not have either are not what makes the difference.
+    // Paths that do not exist on this machine cannot explain the difference.
     let paths: Vec<String> = paths
         .into_iter()
         .filter(|path| path.exists())
@@ -304,7 +305,7 @@ fn missing(
         line += " ";
         line += path;
     }
-    // A path that was sent lies below the root of the input, which is not always that of the
+    // A path that was sent is below the input root, which is not always the root of the file
     // system.
     line += "; do [ -e \"$p\" ] || [ -e \"${PWD%/nubbin/*}$p\" ] || echo \"$p\"; done; exit 1";
     let Ok(command) = TestCommand::shell(line) else {

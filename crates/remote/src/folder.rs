@@ -94,7 +94,7 @@ impl Folder {
             blobs.push(blob);
             self.file(to, digest, is_executable(&meta))
         } else {
-            // A socket or a pipe would be useless elsewhere.
+            // A socket or a pipe has no use on another machine.
             true
         };
         added.then_some(()).ok_or_else(lost)

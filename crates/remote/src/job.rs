@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 
-/// A test that waits for its place. The thread that asked for it waits as well.
+/// A test that waits for a slot.
 #[derive(Debug)]
 pub(crate) struct Job {
     pub(crate) template: Arc<Template>,
@@ -25,7 +25,7 @@ pub(crate) struct Job {
     running: Mutex<Option<Arc<Running>>>,
 }
 
-/// The place of a test.
+/// The slot or the end of a test.
 #[derive(Debug)]
 pub(crate) enum Place {
     /// The job waits for a slot, or the farm processes it.
@@ -77,7 +77,7 @@ impl Job {
         }
     }
 
-    /// Waits until the test has a place or an end, or was canceled.
+    /// Waits until the test has a slot or an end, or was canceled.
     pub(crate) fn wait(&self) -> Place {
         let mut place = self.place();
         while matches!(*place, Place::Waiting) && !self.is_cancelled() {
@@ -87,7 +87,7 @@ impl Job {
         std::mem::replace(&mut *place, Place::Left)
     }
 
-    /// Gives the test a place or a result. Returns whether a thread waits for the test.
+    /// Gives the test a slot or a result. Returns whether a thread waits for the test.
     pub(crate) fn give(&self, new: Place) -> bool {
         let mut place = self.place();
         let waits = matches!(*place, Place::Waiting) && !self.is_cancelled();
@@ -100,7 +100,7 @@ impl Job {
 
     pub(crate) fn cancel(&self) {
         {
-            // Under the lock, so that the waiting thread does not miss it.
+            // The lock is held, so that the waiting thread does not miss the change.
             let _place = self.place();
             if self.is_cancelled.swap(true, Ordering::AcqRel) {
                 return;

@@ -6,10 +6,10 @@
 //! Buildbarn, BuildGrid, Buildfarm, NativeLink, BuildBuddy, EngFlow, or `buildbox-casd` on one
 //! machine.
 //!
-//! The protocol is that of Bazel (The Bazel Authors, *Remote Execution API*, version 2.11, 2024).
-//! It describes a test as nubbin does: a folder by the digest of its content, a command, a time
-//! limit, and a result, which the farm keeps for the next user with the same request. Three parts
-//! are specific to nubbin:
+//! The protocol is the protocol of Bazel (The Bazel Authors, *Remote Execution API*, version 2.11,
+//! 2024). The protocol describes a test as nubbin does: a folder by the digest of its content, a
+//! command, a time limit, and a result, which the farm keeps for the next user with the same
+//! request. Three parts are specific to nubbin:
 //!
 //! - An action exits with code 0 for every verdict, since many farms only keep successful
 //!   results. A script on the worker writes the exit of the test to a file.

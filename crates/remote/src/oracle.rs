@@ -137,7 +137,7 @@ impl RemoteOracle {
         let common = Arc::new(Common::new(local, &inputs, &options.platform)?);
         let (here, there) = (options.here, options.there.max(1));
         let queue = Queue::new(here, there, options.first_time, options.most_tests);
-        // With more threads than slots, there are tests to fill the actions with.
+        // If there are more threads than slots, there are enough tests to bundle.
         let bundle = match options.first_time {
             Duration::ZERO => 1,
             _ => queue.bundle(),
@@ -184,8 +184,8 @@ impl RemoteOracle {
         Ok(oracle)
     }
 
-    /// Returns the number of tests that the engine should run at the same time. It is larger than
-    /// the number of slots if short tests share actions.
+    /// Returns the number of tests that the engine should run at the same time. This number is
+    /// larger than the number of slots if short tests share actions.
     pub fn jobs(&self) -> usize {
         self.jobs
     }
@@ -195,7 +195,7 @@ impl RemoteOracle {
         self.common().size()
     }
 
-    /// Returns the numbers of tests so far, by place.
+    /// Returns the numbers of tests so far, by machine.
     pub fn counts(&self) -> PlaceCounts {
         let counters = &self.shared.counters;
         PlaceCounts {
@@ -225,7 +225,7 @@ impl RemoteOracle {
         let salt = self.repeats().of(&hash);
         let alone = match salt {
             0 => first,
-            // A repeated test must run again, and not be answered from the cache.
+            // A repeated test must run again, and must not be answered from the cache.
             salt => template.action(&[&packed], salt, true),
         };
         let job = Arc::new(Job::new(template, packed, alone));
@@ -250,12 +250,12 @@ impl RemoteOracle {
                 answer.elapsed,
                 names(test.candidate),
             ),
-            // Twice, each time for longer than the limit of a test.
+            // The test ran twice, each time for longer than its limit.
             Err(RemoteError::TooLong(_)) => Run {
                 cut_short: Some(Unresolved::TimedOut(self.time_limit)),
                 ..Run::cancelled()
             },
-            // It may be the candidate that no worker can cope with.
+            // The candidate may be one that no worker can run.
             Err(RemoteError::Worker { .. }) => return self.run_beside(test),
             Err(error) => return Err(elsewhere(error)),
         };
@@ -439,7 +439,7 @@ fn names(candidate: &Candidate<'_>) -> Vec<PathBuf> {
 impl Drop for RemoteOracle {
     fn drop(&mut self) {
         if let Some(close) = self.close.take() {
-            // The thread is over if it cannot be sent.
+            // If the send fails, the thread has already ended.
             let _ = close.send(());
         }
         if let Some(thread) = self.thread.take() {

@@ -36,7 +36,7 @@ pub(crate) struct Settings<'a> {
 pub(crate) fn test_script(settings: &Settings<'_>) -> Vec<u8> {
     let seconds = settings.time_limit.as_secs_f64();
     let hundredths = (seconds * 100.0).ceil();
-    // After this time in one action, the other candidates are left to the next one.
+    // After this time in one action, the remaining candidates are left to the next action.
     let budget = seconds.ceil().max(2.0);
     let mut text = format!(
         "limit={seconds} hundredths={hundredths} budget={budget} most={}\n",
@@ -86,7 +86,7 @@ fn word(word: &OsStr, sent: &[PathBuf]) -> Vec<u8> {
         let begins = |path: &Path| {
             let path = path.as_os_str().as_encoded_bytes();
             let after = rest.strip_prefix(path)?;
-            // `/a/bc` does not lie in `/a/b`.
+            // `/a/bc` is not inside `/a/b`.
             let ends = after.first().is_none_or(|&next| !is_of_name(next));
             (ends && !path.is_empty()).then_some(path.len())
         };
@@ -95,7 +95,7 @@ fn word(word: &OsStr, sent: &[PathBuf]) -> Vec<u8> {
             rest = after;
             continue;
         }
-        // `-I/a/b` is a flag with its value.
+        // `-I/a/b` is a flag with an attached value.
         let is_value =
             word.as_encoded_bytes().first() == Some(&b'-') && rest.len() + 2 == word.len();
         let is_start = is_value || last.is_none_or(|last| !is_of_name(last) && last != b'/');
@@ -106,7 +106,7 @@ fn word(word: &OsStr, sent: &[PathBuf]) -> Vec<u8> {
             .filter(|_| is_start)
         {
             out.extend(b"'\"$root\"'");
-            // A quote in the path is written as below.
+            // A quote in the path is escaped like any other quote.
             for &byte in &rest[..length] {
                 push(&mut out, byte);
             }
@@ -149,7 +149,7 @@ enum How {
 }
 
 impl Report {
-    /// Reads a report; `None` if it is none.
+    /// Reads a report, or returns `None` if the bytes are not a report.
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
         let end = bytes.iter().position(|&byte| byte == b'\n')?;
         let line = std::str::from_utf8(&bytes[..end]).ok()?;
