@@ -7,7 +7,7 @@ use std::sync::Arc;
 /// A function that draws a random value of a kind.
 pub type DrawValue = dyn Fn(&Kind, u64) -> Value + Send + Sync;
 
-/// The choices of a generator as a subject. Each choice is a part, at its place in the sequence.
+/// The choices of a generator as a subject. Each choice is a part, at its position in the sequence.
 /// The tested inputs are texts that the generator creates from other choices.
 pub struct ChoiceSubject {
     replay: Arc<dyn Replay>,

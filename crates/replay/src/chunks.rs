@@ -8,11 +8,11 @@ use std::sync::Arc;
 /// Deletes consecutive choices, independent of spans.
 ///
 /// The pass deletes eight choices to one, from the end. Some parts are in no span: the choices that
-/// join two lists into one, or that cut a thing in the middle. A deletion is proposed only if the
+/// join two lists into one, or that cut a span in the middle. A deletion is proposed only if the
 /// generator takes the other choices exactly as they are. After a success, the pass tries the same
-/// place once more.
+/// position once more.
 ///
-/// * *Cost:* one test per place and length that results in a new text, and no test if choices
+/// * *Cost:* one test per position and length that results in a new text, and no test if choices
 ///   would answer other questions.
 /// * *Source:* Hypothesis (`node_program`), hegel. The replay that decides which deletions are
 ///   worth a test is our addition.

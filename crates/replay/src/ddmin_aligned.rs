@@ -7,8 +7,8 @@ use std::sync::Arc;
 /// Deletes choices as `choice-ddmin` does, but matches each choice after a deletion with its former
 /// question.
 ///
-/// After each deletion, the pass replays the generator and asks for its position: the kind of
-/// thing, and the number of the choice in it. A generator states this by its spans. A question
+/// After each deletion, the pass replays the generator and asks for its position: the kind of span,
+/// and the number of the choice in that span. A generator states this by its spans. A question
 /// without an answer gets the simplest one. An answer to a question that is no longer asked is
 /// dropped. So an answer keeps its question, which `choice-ddmin-nop` cannot ensure.
 ///

@@ -100,7 +100,7 @@ impl Descend {
             Stage::Zero if worked => Stage::End,
             Stage::Zero => Stage::One,
             Stage::One if worked => Stage::End,
-            // After so many halvings, the number is 1.
+            // After this number of halvings, the value is 1.
             Stage::One => Stage::Halve {
                 works: 0,
                 fails: self.now.ilog2(),

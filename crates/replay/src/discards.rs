@@ -66,10 +66,10 @@ impl Search for Discarded {
     fn next(&mut self, now: &Run, _: &dyn Replay) -> Option<Attempt> {
         let chosen = match self.next {
             None => &self.spans[..],
-            // The attempt with all spans was this span alone.
+            // The attempt with all spans already covered this single span.
             Some(_) if self.spans.len() < 2 => return None,
-            // The order is from the last to the first, so that the numbers of earlier spans stay
-            // valid.
+            // Spans are tried from the last to the first, so that the numbers of earlier spans
+            // remain valid.
             Some(number) => {
                 let at = self.spans.len().checked_sub(1 + number)?;
                 self.spans.get(at..at + 1)?
@@ -113,8 +113,8 @@ mod tests {
         }
         let (run, tests) = tests_of(&Discards::new(Arc::clone(&even)), &even, all, |_| true);
         assert_eq!(String::from_utf8_lossy(&run.text), "[Some(4), Some(6)]");
-        // Two tests: the original, and the same text again, whose verdict is not yet cached by
-        // text.
+        // The two tests are the original, and the same text again, whose verdict is not yet cached
+        // by text.
         assert_eq!((run.choices.len(), tests), (5, 2));
     }
 }

@@ -6,7 +6,7 @@ use nubbin_edit::File;
 use nubbin_engine::work::{Context, Pass, PassInfo, Work};
 use std::sync::Arc;
 
-/// Lowers equal values in several places together.
+/// Lowers equal values at several positions together.
 ///
 /// If a test compares two values, neither of them can be changed alone.
 ///
@@ -89,7 +89,7 @@ impl Search for Groups {
                 let mut all = group.iter().map(|&at| now.choices.get(at));
                 all.all(|other| other.is_some_and(|other| other.value == choice.value))
             };
-            // One of the values may have changed since.
+            // One of the values may have changed in the meantime.
             if let Some(first) = first.filter(same) {
                 let search = self.search.get_or_insert_with(|| ValueSearch::of(first));
                 if let Some(value) = search.next() {

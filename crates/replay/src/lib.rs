@@ -1,11 +1,11 @@
 //! Passes over the choices of a generator.
 //!
 //! The input is not a text but an encoded [sequence of choices](nubbin_choices). A [replay](Replay)
-//! of the sequence gives its text. A pass proposes other sequences. Each is replayed at once, so
-//! that the proposal contains only the choices that the generator used: it is shorter if the
-//! generator ended sooner, and its values fit the questions. A proposal that is not simpler than
-//! the current sequence costs a replay and no test. The second of two proposals with the same text
-//! costs no test either. [`Judge`] is the oracle for such inputs.
+//! of the sequence gives its text. A pass proposes other sequences. Each sequence is replayed at
+//! once, so that the proposal contains only the choices that the generator used: it is shorter if
+//! the generator ended sooner, and its values fit the questions. A proposal that is not simpler
+//! than the current sequence costs a replay and no test. The second of two proposals with the same
+//! text costs no test either. [`Judge`] is the oracle for such inputs.
 //!
 //! Each pass has its own file. A pass receives the recorded run, with the kind of each choice and
 //! the spans of choices that belong together.

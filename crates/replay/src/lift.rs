@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// with its tail.
 ///
 /// The outermost spans come first. Of the spans within, the pass tries those that are in no other
-/// of the same label, smallest first. It proposes only sequences for which the generator asks
+/// of the same label, smallest first. The pass proposes only sequences for which the generator asks
 /// the same questions as before, or fewer.
 ///
 /// * *Wins:* on recursive structures: each success halves a tree, or does better.
@@ -94,7 +94,7 @@ impl Search for Lift {
 
     fn record(&mut self, _: &Run, adopted: bool) {
         if adopted {
-            // Try again with the new span.
+            // The new span is tried next.
             self.within = None;
         } else if let Some(within) = &mut self.within {
             within.pop();

@@ -82,7 +82,7 @@ impl Search for Sort {
             match self.swap {
                 None if family.len() > 1 => {
                     let mut sorted = family.to_vec();
-                    // A span only replaces a span of the same label.
+                    // A span only replaces spans with the same label.
                     for like in sorted.chunk_by_mut(|&left, &right| {
                         now.spans[left as usize].label == now.spans[right as usize].label
                     }) {

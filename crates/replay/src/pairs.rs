@@ -74,7 +74,7 @@ impl<C: Change> Search for Pairs<C> {
         };
         match &mut self.grow {
             None if adopted => self.grow = Some(Grow::new(0)),
-            // The largest amount did not work.
+            // The largest amount was rejected.
             None => self.grow = Some(Grow::new(most.saturating_sub(1))),
             Some(grow) => grow.record(adopted),
         }

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 /// Deletes one of several items, and lowers every number that refers to a later item by one.
 ///
-/// If choices refer to one of several things by number, such as the third definition or the fifth
+/// If choices refer to one of several elements by number, such as the third definition or the fifth
 /// element, a deletion shifts the meaning of the others. So the pass lowers all numbers and
-/// alternatives above the place of the deleted thing by one.
+/// alternatives above the position of the deleted element by one.
 ///
 /// * *Wins:* on indices and on uses of definitions.
 /// * *Cost:* at most one test per span that is one of several and has numbers above its place.
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn references_to_elements_after_a_deleted_one_are_lowered() {
-        // Two elements that refer to each other.
+        // The text has two elements that refer to each other.
         let fails = |text: &str| {
             let list: Vec<usize> = text
                 .bytes()

@@ -63,7 +63,7 @@ fn stretches(run: &Run) -> Vec<(usize, usize)> {
     let mut found = vec![];
     for (at, here) in run.choices.windows(SAME).enumerate() {
         let after = run.choices.windows(SAME).skip(at + 1);
-        // Only the next occurrence is needed, since later stretches begin there.
+        // Only the next occurrence is needed, since later stretches start at that occurrence.
         if let Some(next) = after.take(MAX_STRETCHES).position(|there| there == here)
             && !is_span(at, at + 1 + next)
         {

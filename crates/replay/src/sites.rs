@@ -16,7 +16,7 @@ struct Site {
 
 /// Returns the sites of all choices of a run.
 fn sites(run: &Run) -> Vec<Site> {
-    // The open spans at a choice, with the number of their own choices so far.
+    // The stack of spans that are open at a choice, with the number of choices of each span itself.
     let mut open: Vec<(usize, u32)> = vec![];
     let (mut next, mut outside) = (0, 0);
     let site = |at: u32| {
@@ -129,7 +129,7 @@ mod tests {
     }
 
     fn run(values: &[i64]) -> Arc<Run> {
-        // Flags of the list are the first choice of each element.
+        // The first choice of each element is its flag in the list.
         let values = values.iter().map(|&value| match value {
             -1 => Value::Boolean(true),
             -2 => Value::Boolean(false),
@@ -157,13 +157,13 @@ mod tests {
         let before = run(&[-1, 1, 3, 4, -1, 0, -1, 1, 5, 6, -2, 7]);
         assert_eq!(text(&before), r#"["3-4", "plain", "5-6"] 7"#);
         for (start, end, expected) in [
-            // An element: the rest is aligned.
+            // An element is removed: the rest is aligned.
             (0, 4, r#"["plain", "5-6"] 7"#),
-            // A number: the generator still asks for it, and the next choice answers its former
-            // question.
+            // A number is removed: the generator still asks for it, and the next choice answers
+            // this question.
             (2, 3, r#"["0-4", "plain", "5-6"] 7"#),
-            // Both numbers: the alignment does not see that two consecutive questions without an
-            // answer are new, and drops answers until one fits.
+            // Both numbers are removed: the alignment does not recognize two consecutive questions
+            // without answers as new, and drops answers until one fits.
             (2, 4, r#"["5-6"] 7"#),
         ] {
             let made = without(&before, start, end, &records()).unwrap();

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 /// Deletes whole spans: elements of lists, statements, optional parts.
 ///
-/// The pass works family by family, outermost first, and in each from the last span to the
-/// first. It deletes one span, then two, four, and as many as possible at once. A deletion is
+/// The pass works family by family, outermost first, and in each from the last span to the first.
+/// The pass deletes one span, then two, four, and as many as possible at once. A deletion is
 /// proposed only if the generator asks the questions that the remaining choices answered. A choice
 /// that is no longer asked for is also removed, for example if one of two alternatives is the only
 /// one now. This check costs replays and no test. A deletion after which choices answer other
@@ -73,7 +73,7 @@ impl Search for Delete {
         loop {
             if let Some(count) = self.grow.next() {
                 let family = self.tree.family(self.family);
-                // Part of these spans is already deleted; the difference remains.
+                // Some of these spans are already deleted. Only the remaining ones are proposed.
                 let more = (count - self.grow.works()) as usize;
                 let start = self.before.saturating_sub(more);
                 let chosen = family.get(start..self.before)?;

@@ -86,7 +86,8 @@ impl ValueSearch {
         };
         if self.first.pop().is_some() {
             if worked {
-                // The other values are simpler than the old value, but maybe not than this one.
+                // The other values are simpler than the old value, but may not be simpler than this
+                // one.
                 self.now = asked;
                 self.first.clear();
                 if self.now == self.kind.simplest() {
@@ -116,7 +117,7 @@ impl ValueSearch {
         let mut first = match (&self.kind, &self.now) {
             (_, now) if *now == simplest => return vec![],
             (Kind::Index { simplest, .. }, &Value::Integer(place)) => {
-                // The alternatives are in the order of simplicity.
+                // The alternatives are listed in order of simplicity.
                 let simplest = i64::from(*simplest);
                 let few = (0..place)
                     .filter(|&other| other != simplest)
@@ -130,7 +131,8 @@ impl ValueSearch {
                 if distance < 0 && mirrored <= i128::from(max) {
                     first.extend(i64::try_from(mirrored).ok());
                 }
-                // The other side, nearer by one, which the search on this side does not reach.
+                // The value on the other side, nearer by one, which the search on this side does
+                // not reach.
                 if (2..=4).contains(&distance) && i128::from(min) < mirrored {
                     first.extend(i64::try_from(mirrored + 1).ok());
                 }

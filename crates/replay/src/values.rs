@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 /// Lowers each choice by itself, as its type allows.
 ///
-/// The pass tries up to eight simpler alternatives that ask the same questions. It sets numbers to
-/// their simplest value and to the same distance on its other side. Then it sets the distance to 1,
-/// halves it as often as possible, and searches the remaining range. It makes floating-point
-/// numbers whole and gives them fewer bits after the point. It deletes, sorts, and lowers the
-/// elements of texts and byte strings. It works from the first choice to the last, which is the
-/// order in which sequences are compared.
+/// The pass tries up to eight simpler alternatives that ask the same questions. The pass sets
+/// numbers to their simplest value and to the same distance on its other side. Then it sets the
+/// distance to 1, halves it as often as possible, and searches the remaining range. The pass makes
+/// floating-point numbers whole and gives them fewer bits after the point. The pass deletes, sorts,
+/// and lowers the elements of texts and byte strings. The pass works from the first choice to the
+/// last, which is the order in which sequences are compared.
 ///
 /// * *Cost:* up to four tests for a number that cannot be lowered; about 60 tests for a 64-bit
 ///   number that cannot become short, and 20 tests for a 64-bit number that can.
@@ -64,8 +64,8 @@ impl Search for Each {
                 let mut values = now.values();
                 values[self.at] = value;
                 return Some(match choice.kind {
-                    // `choice-branch` tries alternatives that ask other questions; `choice-spans`
-                    // removes elements.
+                    // Alternatives with other questions are left to `choice-branch`, and the
+                    // removal of elements to `choice-spans`.
                     Kind::Boolean | Kind::Index { .. } => Attempt::same_shape(values),
                     _ => Attempt::any(values),
                 });

@@ -8,7 +8,7 @@ use std::sync::Arc;
 /// Replaces a span with the simplest choices, independent of its new shape.
 ///
 /// Only the generator knows the simplest form. So the pass replays the choices before the span
-/// without later ones, and puts the choices that the generator makes for the span in its place. The
+/// without later ones, and replaces the span with the choices that the generator makes for it. The
 /// choices after the span stay as they are. The outermost spans come first.
 ///
 /// * *Wins:* if a part must exist but its content does not matter.
