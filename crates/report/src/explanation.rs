@@ -50,7 +50,8 @@ pub(super) fn of_input(shown: &ExplainedInput<'_>) -> String {
     document(&title, &body, None)
 }
 
-/// Returns the section of an explanation. `name` is that of the file, if there are several.
+/// Returns the section of an explanation. `name` is the name of the file, if the input has several
+/// files.
 pub(super) fn section(explanation: &Explanation, name: Option<&str>) -> Markup {
     let pattern = explanation.pattern.as_ref();
     html! {
@@ -73,7 +74,7 @@ pub(super) fn section(explanation: &Explanation, name: Option<&str>) -> Markup {
 fn summary(explanation: &Explanation) -> Markup {
     let found = explanation.replaceable.len() as u64;
     let samples = explanation.replaceable.iter().map(|part| part.samples);
-    // Parts inside of a part that may be anything need no tests.
+    // Parts inside a part that may be anything need no tests.
     let left = match explanation.ended.as_str() {
         "complete" => 0,
         _ => explanation.parts.saturating_sub(explanation.parts_settled),

@@ -94,7 +94,7 @@ fn segments(run: &History, start: usize, end: usize) -> Vec<Segment> {
     while at < end {
         let taken = layers.taken[at];
         let mut next = at + 1;
-        // A run never splits a character.
+        // A run must not split a character.
         while next < end && (layers.taken[next] == taken || layers.original[next] & 0xc0 == 0x80) {
             next += 1;
         }

@@ -398,7 +398,7 @@ not json
         let mut run = History::read(LOG).unwrap();
         assert_eq!(run.explain(explanation("_crush")), Err(Unfit));
         assert_eq!(run.explain(explanation("_crash")), Ok(()));
-        // Without texts, the sizes are compared.
+        // Without texts, only the sizes are compared.
         let mut run = History::read(&LOG.replace("[[7,9,\"\"]]", "[[7,99,\"\"]]")).unwrap();
         assert_eq!(run.explain(explanation("_crushed")), Err(Unfit));
         assert_eq!(run.explain(explanation("_crash")), Ok(()));

@@ -1,7 +1,7 @@
 //! Pages of runs: `nubbin report` and `nubbin compare`, and the frame and plots of all pages.
 //!
 //! A page is written from the log of events alone. This crate is a part of the program `nubbin`,
-//! and changes with it. It knows no search and no test.
+//! and changes with it. The crate knows no search and no test.
 
 #![cfg_attr(
     test,

@@ -60,7 +60,7 @@ pub(super) fn replay(run: &History) -> Option<Markup> {
         text: one_for_each(original),
         steps: run.adopted.iter().map(step).collect(),
     };
-    // Within a script element, `<` could begin its end.
+    // A `<` in the data could start the end tag of the script element.
     let data = serde_json::to_string(&replay).ok()?.replace('<', "\\u003c");
     Some(html! {
         section #replay tabindex="-1" hidden {

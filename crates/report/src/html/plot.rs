@@ -206,7 +206,7 @@ fn names<'a>(series: &'a [Series], x: &Scale, y: &Scale) -> Vec<(f64, f64, &'sta
             series.points.iter().map(place)
         })
         .collect();
-    // Left, top, right, bottom.
+    // Each rectangle has its left, top, right, and bottom coordinates.
     let mut taken: Vec<[f64; 4]> = dots
         .iter()
         .map(|&(x, y, _)| [x - 5.0, y - 5.0, x + 5.0, y + 5.0])
