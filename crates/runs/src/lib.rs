@@ -1,8 +1,8 @@
 //! Reductions, isolations, and explanations, each in stages.
 //!
 //! A run is prepared (inputs and plan, nothing on disk), claimed (locks and files), running, and
-//! settled (the result). This crate is a part of the program `nubbin`, and changes with it. It
-//! knows no campaign.
+//! settled (the result). This crate is a part of the program `nubbin`, and changes with it. The
+//! crate knows no campaign.
 
 #![cfg_attr(
     test,

@@ -1,4 +1,4 @@
-//! The test of a run: it is prepared from the settings, with the places where it runs.
+//! The test of a run: it is prepared from the settings, with the machines on which it runs.
 
 use crate::files::Source;
 use crate::other_failures::OtherFailures;

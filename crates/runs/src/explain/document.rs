@@ -4,7 +4,7 @@ use crate::choices::{RecordedRun, to_json};
 use crate::events::{Explanation, PatternPiece, ReplaceablePart, TextPattern};
 use nubbin_reduce::explain::{Abstract, Explained, Piece, Subject};
 
-/// Returns the document. `seed` is that of the random decisions.
+/// Returns the document. `seed` is the seed of the random decisions.
 pub(super) fn of(
     explained: &Explained,
     subject: &dyn Subject,

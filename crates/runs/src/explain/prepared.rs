@@ -15,7 +15,7 @@ use nubbin_reduce::input::Input;
 use std::path::Path;
 use std::sync::Arc;
 
-/// An explanation with its input and the parts of it.
+/// An explanation with its input and the parts of the input.
 pub(super) struct Prepared {
     pub(super) args: ExplainSettings,
     pub(super) stop: Stop,

@@ -42,7 +42,7 @@ impl Running {
         let failure = test::failure(&args.test.failure, &self.tested.oracle);
         let mut progress = ExplanationProgress::start(args.quiet, failure);
         let mut observer = |event: &ExplainEvent, statistics: &ExplainStatistics| {
-            // The run of the original that was made before counts as soon as it is taken.
+            // The run of the original that was made earlier counts once it is used.
             let elapsed = clock() + self.tested.oracle.time_before();
             progress.observe(event, statistics, elapsed);
         };

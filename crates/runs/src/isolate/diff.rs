@@ -279,7 +279,7 @@ mod tests {
             shown(old, new, 0),
             "@@ -4 +4 @@\n-4\n+four\n@@ -9,0 +10 @@\n+10\n\\ No newline at end of file\n"
         );
-        // The changes are near enough to share their context.
+        // The changes are close enough to share their context.
         assert!(shown(old, new, 3).starts_with("@@ -1,9 +1,10 @@\n 1\n"));
     }
 

@@ -33,7 +33,7 @@ pub(super) struct Stats {
     /// Whether both results held when they were tested again; absent if they were not tested.
     #[serde(skip_serializing_if = "Option::is_none")]
     verified: Option<bool>,
-    /// The places of the runs of the test. Absent without a farm.
+    /// The numbers of runs of the test by machine.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) places: Option<TestPlaces>,
     /// Paths of the results, passing result first.

@@ -41,7 +41,7 @@ pub(super) fn with_front_end(
     let own: Vec<String> = own.map(|arg| arg.to_string_lossy().into_owned()).collect();
     let program = oracle.command().program().to_string_lossy().into_owned();
     let words = || {
-        // A script that is an argument is read as a script.
+        // A script that is an argument is read like any other script.
         let own = own.iter().map(String::as_str);
         let own = own.filter(|word| *word != script);
         let lines = script

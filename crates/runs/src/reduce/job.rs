@@ -32,7 +32,7 @@ fn in_job(mut args: ReduceSettings, minutes: f64) -> Result<Exit, Problem> {
             Ok(Exit::Done)
         }
         Ok(_) => Ok(Exit::Done),
-        // Nothing was run: the command line of the job has to be mended.
+        // No test was run: the command line of the job is wrong.
         Err(problem) if problem.exit() == Exit::Usage => Err(problem),
         Err(problem) => {
             problem.print();

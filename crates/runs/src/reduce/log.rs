@@ -73,12 +73,12 @@ impl Log {
             return;
         }
         if matches!(event, Event::Ended { .. }) {
-            // The size of the result is known later: an earlier one may be smaller.
+            // The size of the result is known later, since an earlier result may be smaller.
             self.has_ended = true;
             return;
         }
         if let Some(logged) = self.logged(event) {
-            // A program that reads the log of a long run must see a success when it happens.
+            // A program that reads the log of a long run must receive a success at once.
             self.write(logged, statistics, !matches!(event, Event::Tested { .. }));
         }
         match (event, &mut self.inputs) {
@@ -188,7 +188,7 @@ impl Log {
                 bytes_before,
             } => {
                 let inputs = self.inputs.as_ref();
-                // Names lie behind all files, and have a field of their own.
+                // Names come after all files, and have a field of their own.
                 let end = inputs.map_or(usize::MAX, |(_, best)| best.files_end());
                 let splices = edit.splices().iter();
                 let splices = splices.filter(|splice| splice.span.end as usize <= end);

@@ -8,7 +8,7 @@ pub(super) struct Modules {
     pub(super) after: ModuleSize,
 }
 
-/// Returns the size of all files that are modules, or `None` if there is none.
+/// Returns the size of all files that are modules, or `None` if no file is a module.
 pub(super) fn module_size(input: &Input) -> Option<ModuleSize> {
     let files = input.present();
     let sizes = files.filter_map(|file| ModuleSize::of(file.text));

@@ -52,7 +52,7 @@ pub(super) fn plan(
     let sorts = SortTables(nubbin_languages::hints::SORTS);
     let mut plan = auto::with_sorts(plan, input, sorts);
     if let (Algorithm::Tree(_), Some(trees)) = (named, &used) {
-        // With the options.
+        // The name of the plan includes the options.
         plan.name = match trees.list_algorithm() {
             Some(choice) => format!("{} with {choice}", search.algorithm),
             None => search.algorithm.clone(),
@@ -62,9 +62,9 @@ pub(super) fn plan(
     if search.quick {
         auto::quick(&mut plan);
     }
-    // The name of a pass that does not exist would otherwise have no effect.
+    // The name of a pass that does not exist would otherwise be ignored.
     let without: Vec<&str> = search.without.iter().map(String::as_str).collect();
-    // These passes are made for a run, and the catalogue has none of them.
+    // These passes are created for a run, and are not in the catalogue.
     let listed: Vec<&str> = without
         .iter()
         .copied()

@@ -43,7 +43,7 @@ pub(super) struct Found {
 }
 
 /// Returns the plan with the pass over the positions that the original's run printed, and these.
-/// Without trees there are none.
+/// Without trees, no positions are used.
 pub(super) fn with_positions(
     plan: Plan,
     trees: Option<&tree_reducer::Trees>,
@@ -68,7 +68,7 @@ fn find(
     input: &Input,
     stop: &Stop,
 ) -> Vec<auto::Position> {
-    // The runs of a farm and of a fork server print nothing here.
+    // Runs on a farm or in a fork server print no output on this machine.
     let is_here = args.test.remote.address().is_none()
         && args.test.run.persistent.is_none()
         && args.test.failure.same_coverage.is_none();
@@ -76,7 +76,7 @@ fn find(
         return vec![];
     }
     let found = input.with_candidate(|candidate| {
-        // The test of the original says what is wrong if it cannot run.
+        // If the original cannot run, its test reports the error.
         let run = oracle.run_of_original(candidate, stop.token()).ok()?;
         let files: Vec<_> = candidate.files().iter().map(|file| file.name).collect();
         let found = oracle.positions(&run, candidate);
@@ -101,7 +101,7 @@ fn find(
         PositionKind::Error => Some(RootKind::Failure),
         PositionKind::Frame if has_error => Some(RootKind::Step),
         PositionKind::Frame => Some(RootKind::Failure),
-        // Warnings about the rest of a program are no part of its failure.
+        // Warnings about the rest of a program are not part of its failure.
         PositionKind::Warning if has_error || has_frame => None,
         PositionKind::Warning => Some(RootKind::Failure),
         PositionKind::Note => Some(RootKind::Note),

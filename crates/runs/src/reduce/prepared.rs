@@ -53,7 +53,7 @@ impl Prepared {
     /// Reads the inputs of a command line, and makes the plan.
     pub(super) fn of(mut args: ReduceSettings) -> Result<Self, Problem> {
         let started = Instant::now();
-        // Before all else, so that a signal ends everything that starts later.
+        // The signal handlers come first, so that a signal ends everything that starts later.
         let stop = Stop::default();
         let beginning = Beginning::of(stop.clone(), args.search.max_time)?;
         progress::check(&args.output_flags)?;
@@ -117,7 +117,8 @@ impl Prepared {
         TestSetup::from(&self.args).reducing(&self.parameters)
     }
 
-    /// Returns whether the result is printed or replaces the input, so that no file of it is kept.
+    /// Returns whether the result is printed or replaces the input, so that the run keeps no
+    /// separate result file.
     pub(super) fn is_passing(&self) -> bool {
         self.streams.is_output || self.args.in_place
     }

@@ -1,4 +1,4 @@
-//! The third stage of a run: its test can run, and has run the original.
+//! The third stage of a run: the test is ready, and was run on the original.
 
 use super::claimed::Claimed;
 #[cfg(feature = "clang")]

@@ -65,7 +65,7 @@ pub(super) fn search(running: &mut Running, log: &mut Log) -> Result<End, Proble
         running,
         saver,
         journal,
-        // From here on only `progress` prints.
+        // From now on, only `progress` prints.
         progress: ReductionProgress::new(flags, facts, handles),
         empty: EmptyInput::new(&prepared.args, &running.oracle, &prepared.stop),
         log,
@@ -85,7 +85,7 @@ fn engine(
 ) -> Result<Outcome, ReduceError> {
     let prepared = &running.claimed.prepared;
     let (search, oracle) = (&prepared.args.search, &running.oracle);
-    // The original was run before, to find out whether it fails in the sandbox.
+    // The original was already run, to find out whether it fails in the sandbox.
     let spent = prepared.started.elapsed();
     let spent = spent.saturating_sub(oracle.time_kept());
     let clock = Instant::now();
@@ -144,7 +144,7 @@ fn conclude(
     let claimed = &running.claimed;
     let (prepared, targets) = (&claimed.prepared, &claimed.targets);
     let empty = empty.take();
-    // There is nothing to resume: the plan is complete, or never began.
+    // The run cannot be resumed: the plan is complete, or never started.
     let is_complete = |outcome: &Outcome| matches!(outcome.ended, Ended::Complete);
     let over = empty.is_some() || result.as_ref().map_or(true, is_complete);
     if let (Ok(outcome), None) = (&mut result, &empty)
@@ -160,7 +160,7 @@ fn conclude(
         (false, None) => Origin::Earlier,
     };
     let saved = written(saver, targets, prepared.is_quiet());
-    // A result that could not be written can be made again from the journal.
+    // A result that could not be written can be restored from the journal.
     let journalled = journal.finish(over && saved.is_ok());
     let mut outcome = result.map_err(|error| problem(running, error))?;
     let is_whole = is_complete(&outcome) && matches!(outcome.verified, None | Some(Verdict::Fail));
@@ -245,7 +245,7 @@ fn view_facts(running: &Running) -> view::Facts {
         max_tests: args.search.max_tests,
         passes: running.plan.passes().map(|pass| pass.id()).collect(),
         colors: view::Colors::new(running.claimed.prepared.counter.languages().to_vec()),
-        // The view finds them.
+        // The view itself sets this field.
         has_pager: false,
         has_editor: false,
     }

@@ -56,7 +56,7 @@ impl Start {
             input: with_names(&original),
         };
         if !lock.state().folder().exists() {
-            // A test without a sandbox has removed it.
+            // A test without a sandbox has removed the folder.
             targets.probe()?;
             lock.state().make()?;
         }
@@ -71,7 +71,8 @@ impl Start {
             Earlier::Other(known) => (known, None),
         };
         let result_of = ResultOf::new(key, args, targets);
-        // The file of a result has no choices, and standard output has no result of an earlier run.
+        // The file of a result contains no choices, and standard output does not contain the result
+        // of an earlier run.
         let is_kept = prepared.subject.is_text() && !prepared.is_passing();
         let result = match is_kept {
             false => EarlierResult::None,

@@ -17,8 +17,8 @@ const NAME: &str = "stdin";
 /// The text of the file that stands for an input where only the command is reduced.
 const NO_INPUT: &[u8] = b"\n";
 
-/// The folder that has the input and the result during a run. It is removed with the run, so such a
-/// run cannot be resumed.
+/// The folder that has the input and the result during a run. The folder is removed with the run,
+/// so such a run cannot be resumed.
 #[derive(Debug)]
 pub(super) struct Streams {
     /// `None` if both are files.
@@ -137,7 +137,7 @@ fn check(args: &ReduceSettings, is_input: bool, is_output: bool) -> Result<(), P
 
 fn read() -> Result<Vec<u8>, Problem> {
     let mut text = vec![];
-    // Longer inputs are refused, and a stream may have no end.
+    // Longer inputs are refused, and a stream may be endless.
     let most = u64::from(u32::MAX);
     let read = io::stdin().lock().take(most + 1).read_to_end(&mut text);
     let cannot = Problem::new(Exit::Input, "cannot read standard input");

@@ -14,10 +14,10 @@ use nubbin_reduce::plan::Plan;
 use nubbin_reduce::tree_reducer;
 use std::path::PathBuf;
 
-/// Observes an event about a text. The number is that of choices, if choices are reduced.
+/// Observes an event about a text. The number is the number of choices, if choices are reduced.
 pub(super) type Observe<'a> = &'a mut dyn FnMut(&Event<'_>, &Statistics, Option<usize>);
 
-/// The thing that a run reduces.
+/// The input of a run: files, or the choices of a generator.
 pub(super) trait Subject {
     /// Returns whether candidates are texts of the input.
     fn is_text(&self) -> bool;

@@ -115,7 +115,7 @@ impl TextProgress {
                 run.bytes_removed = bytes_removed;
                 Event::PassEnded { pass, run }
             }
-            // The text is not known when its test begins.
+            // The text of a candidate is unknown when its test starts.
             (&Event::WorkerStarted { worker, .. }, _) => Event::WorkerStarted { worker, bytes: 0 },
             _ => return observe(event, &statistics, Some(self.choices)),
         };

@@ -24,7 +24,7 @@ pub(super) struct TokenCounter {
 impl TokenCounter {
     /// Creates the counter for an original and its candidates, so that all are counted alike.
     pub(super) fn new(syntaxes: Option<&Syntaxes>, original: &Input) -> Self {
-        // Any text has a tree of a tolerant source, that of the result as well.
+        // A tolerant source has a tree for every text, so it also has one for the result.
         let of_file = |number: usize| {
             let syntax = syntaxes?.get(number)?.as_ref()?;
             let file = original.file(number)?;

@@ -83,7 +83,7 @@ fn window(rows: &[Row], height: usize) -> Vec<Shown<'_>> {
         let range = range.start.min(rows.len())..range.end.min(rows.len());
         rows[range].iter().map(|row| Shown::Row(&row.line))
     };
-    // The note takes a row, so it replaces at least two rows.
+    // The note takes one row, so it replaces at least two rows.
     let tail = CONTEXT + 1;
     if last + 1 > start + height && height > 2 * tail {
         let head_end = start + height - tail - 1;
@@ -161,7 +161,7 @@ impl Rows {
         if self.columns + columns > width {
             self.end();
         }
-        // A struck space looks like a dash.
+        // A struck-through space looks like a dash.
         let is_indent = c == ' ' && self.is_blank();
         let style = if is_indent { Style::new() } else { style };
         if style != self.style {
@@ -212,7 +212,8 @@ fn hex_rows(excerpt: &Excerpt, width: usize, theme: &Theme) -> Vec<Row> {
     for chunk in bytes.chunks(per_row) {
         let mut spans = vec![Span::styled(format!("{offset:08x}  "), theme.dim)];
         for (at, (mark, byte)) in chunk.iter().enumerate() {
-            // The space between two removed bytes is struck as well, so that they look connected.
+            // The space between two removed bytes is struck through as well, so that they look
+            // connected.
             spans.push(Span::styled(format!("{byte:02x}"), style(*mark, theme)));
             spans.push(Span::raw(if at % 8 == 7 { "  " } else { " " }));
         }
@@ -226,7 +227,7 @@ fn hex_rows(excerpt: &Excerpt, width: usize, theme: &Theme) -> Vec<Row> {
             };
             spans.push(Span::styled(c.to_string(), style(*mark, theme)));
         }
-        // Offsets are those of the previous best so far, in which inserted bytes have none.
+        // Offsets refer to the previous best so far, in which inserted bytes have no offset.
         offset += chunk
             .iter()
             .filter(|(mark, _)| *mark != Mark::Added)
@@ -301,7 +302,7 @@ mod tests {
         let line = excerpt(&[(Mark::Same, "int total=count+other_count;")], true);
         let shown = lines(&line, 18, 3);
         assert_eq!(shown, ["int total=count+", "other_count;", ""]);
-        // A line that fills its row has no empty row behind it.
+        // A line that fills its row is not followed by an empty row.
         let line = excerpt(&[(Mark::Same, "int total=count+\nother_count;\n")], true);
         assert_eq!(lines(&line, 18, 3), shown);
     }

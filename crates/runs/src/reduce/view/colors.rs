@@ -79,7 +79,7 @@ fn of_tokens(text: &[u8]) -> Vec<Part> {
 
 fn of_tree(tree: &Tree, len: usize) -> Vec<Part> {
     let mut parts = vec![Part::Plain; len];
-    // The part of each node, which its children inherit. Parents are before their children.
+    // For each node, its part, which its children inherit. Parents come before their children.
     let mut nodes: Vec<Part> = Vec::new();
     for (id, node) in tree.nodes() {
         let above = match tree.parent(id) {

@@ -150,7 +150,7 @@ impl Excerpt {
     fn between(old: &[u8], new: &[u8]) -> Self {
         let mut prefix = old.iter().zip(new).take_while(|(a, b)| a == b).count();
         if prefix == old.len() && prefix == new.len() {
-            // Without a change, the beginning is shown.
+            // Without a change, the start of the text is shown.
             prefix = 0;
         }
         let cuts_char = |text: &[u8], at: usize| text.get(at).is_some_and(|b| b & 0xC0 == 0x80);
@@ -170,7 +170,7 @@ impl Excerpt {
         if went.len() > WINDOW || came.len() > WINDOW {
             let cut = |text: &[u8]| text[..text.len().min(WINDOW)].to_vec();
             let mut shown = diff(&cut(went), &cut(came));
-            // If both were cut, the last piece has lost its counterpart.
+            // If both texts were cut, the last piece has lost its counterpart.
             if !came.is_empty() {
                 while shown.len() > 1 && shown.last().is_some_and(|last| last.0 != Mark::Same) {
                     shown.pop();
@@ -219,7 +219,7 @@ fn context_start(before: &[u8]) -> usize {
         .rev()
         .filter(|(_, b)| **b == b'\n');
     let start = lines.nth(CONTEXT).map_or(0, |(at, _)| at + 1).max(least);
-    // The start must not be inside of a character.
+    // The start must not be inside a character.
     let continues = |at: &usize| before.get(*at).is_some_and(|b| b & 0xC0 == 0x80);
     (start..before.len().min(start + 4))
         .find(|at| !continues(at))
@@ -261,7 +261,7 @@ fn diff(old: &[u8], new: &[u8]) -> Vec<(Mark, Vec<u8>)> {
         return vec![(Mark::Removed, old.to_vec()), (Mark::Added, new.to_vec())];
     }
     let wide = b.len() + 1;
-    // The length of the longest common subsequence of the suffixes.
+    // The length of the longest common subsequence of each pair of suffixes.
     let mut longest = vec![0u16; (a.len() + 1) * wide];
     for i in (0..a.len()).rev() {
         for j in (0..b.len()).rev() {

@@ -4,7 +4,7 @@ use super::excerpt::{Excerpt, Mark};
 use crate::shown;
 use nubbin_oracle::TestOutput;
 
-/// Returns the output of a test, or of none yet.
+/// Returns an excerpt of the output of a test, or a note that no test has run yet.
 pub(super) fn excerpt(output: Option<&TestOutput>) -> Excerpt {
     let mut pieces = vec![];
     let mut name = |text: String| pieces.push((Mark::Name, text.into_bytes()));
@@ -25,7 +25,7 @@ pub(super) fn excerpt(output: Option<&TestOutput>) -> Excerpt {
                     true => pieces.push((Mark::Name, format!("{title}: empty\n").into_bytes())),
                     false => {
                         pieces.push((Mark::Name, format!("{title}:\n").into_bytes()));
-                        // Compilers print colors to a terminal that they believe to have.
+                        // Compilers print colors if they take the output for a terminal.
                         let text = String::from_utf8_lossy(text);
                         let mut text = console::strip_ansi_codes(&text).into_owned().into_bytes();
                         if !text.ends_with(b"\n") {

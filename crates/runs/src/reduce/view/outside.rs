@@ -47,7 +47,7 @@ impl Opener {
         if !programs::exists(program) {
             return None;
         }
-        // With `-F`, which may be in `LESS`, a short text would be shown for an instant.
+        // With `-F`, which may be set in `LESS`, a short text would be shown only for an instant.
         if Path::new(program)
             .file_name()
             .is_some_and(|name| name == "less")
@@ -87,7 +87,8 @@ fn copies(input: &Input) -> Result<(PrivateFolder, Vec<PathBuf>), String> {
     let folder = PrivateFolder::new(size as u64).map_err(|error| error.to_string())?;
     let mut names = vec![];
     for (number, file) in files.iter().enumerate() {
-        // A name that leads out of the folder is replaced, and a dash would begin a flag.
+        // A name that leads out of the folder is replaced. `.` comes before each name, since a dash
+        // would start a flag.
         let name = match file.name.is_relative() && !file.name.starts_with("..") {
             true => file.name.to_path_buf(),
             false => PathBuf::from(format!("{number}")),

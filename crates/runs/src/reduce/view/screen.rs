@@ -231,7 +231,7 @@ impl Scene<'_> {
             .facts
             .max_tests
             .map_or(String::new(), |max| format!("/{}", count(max)));
-        // A test that takes longer than the last seconds is part of the rate of the whole run.
+        // A test that takes longer than these seconds still counts in the rate of the whole run.
         let recent = self.model.tests.rate(self.now, Duration::from_secs(5));
         let rate = match recent > 0.0 {
             true => recent,
@@ -289,7 +289,7 @@ impl Scene<'_> {
         let all = self.model.workers.len();
         items.push((format!("{busy}/{all} workers busy"), Style::new()));
         let longest = since.map(|since| self.now.saturating_sub(since));
-        // Tests that end before a person can read the line are not worth a figure.
+        // Tests that end before a person can read the line have no figure.
         if let Some(longest) = longest.filter(|longest| longest.as_secs() > 0) {
             let style = if longest > Duration::from_secs(10) {
                 self.theme.warning
@@ -365,7 +365,7 @@ impl Scene<'_> {
             };
             self.panel(Panel::Best, best, buffer);
         } else if area.height >= 24 {
-            // The selected panel, and next to it the most important one.
+            // The selected panel is shown, and next to it the most important one.
             let second = match self.choices.panel {
                 Panel::Passes | Panel::Best => Panel::Best,
                 Panel::Workers => Panel::Workers,
@@ -486,11 +486,11 @@ impl Scene<'_> {
                 ]
             })
             .collect();
-        // The last key shows all keys, so it is in every footer.
+        // The last key shows all keys, so every footer has it.
         let last = parts.pop();
         let width = |part: &[Span<'_>; 2]| part.iter().map(Span::width).sum::<usize>();
         let noted: usize = spans.iter().map(Span::width).sum();
-        // The two spaces after the last key may lie beyond the screen.
+        // The two spaces after the last key may be beyond the edge of the screen.
         let room = usize::from(area.width) + 2;
         let mut room = room.saturating_sub(noted + last.as_ref().map_or(0, width));
         for part in parts {
@@ -515,7 +515,7 @@ impl Scene<'_> {
             "v" => has_best && self.facts.has_pager,
             "e" => has_best && self.facts.has_editor,
             "d" => !is_filled,
-            // All panels are beside each other.
+            // All panels are next to each other.
             "Tab" => {
                 let shows_all = is_wide(screen) && screen.height >= 14;
                 !(is_filled || self.choices.help || shows_all)

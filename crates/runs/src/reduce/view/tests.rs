@@ -404,7 +404,7 @@ fn find(terminal: &Terminal<TestBackend>, text: &str) -> (u16, u16) {
 fn removed_text_is_struck_and_no_background_is_changed() {
     let terminal = draw(200, 50, &Choices::default());
     let buffer = terminal.backend().buffer();
-    // The removed span begins at the end of a line and ends at the beginning of the next one.
+    // The removed span starts at the end of one line and ends at the start of the next one.
     let struck: String = buffer
         .content()
         .iter()

@@ -65,7 +65,7 @@ fn one(
                 test.pass
             };
             match test.bytes {
-                // The candidate is empty, or its size was unknown when the test began.
+                // The candidate is empty, or its size was unknown when its test started.
                 0 => format!("{:>3}  {pass}", number + 1),
                 bytes => format!("{:>3}  {pass}, {} bytes", number + 1, count(bytes as u64)),
             }
