@@ -23,7 +23,7 @@ impl Awaited {
         if is_quiet {
             return awaited;
         }
-        // Without a thread, there is no line.
+        // Without a thread, the line is not printed.
         let _ = std::thread::Builder::new()
             .name("awaited".into())
             .spawn(move || {

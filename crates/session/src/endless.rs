@@ -1,5 +1,5 @@
-//! Devices, pipes, and sockets. They are refused as inputs, since reading them may never start or
-//! never end.
+//! Devices, pipes, and sockets. Such files are refused as inputs, since reading them may never
+//! start or never end.
 
 use crate::exit::Exit;
 use crate::problem::Problem;

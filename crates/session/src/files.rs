@@ -1,4 +1,4 @@
-//! The user's files. They are read once and never written.
+//! The user's files. These files are read once and never written.
 
 use crate::endless;
 use crate::exit::Exit;
@@ -33,7 +33,7 @@ impl Source {
         }
     }
 
-    /// Returns whether the source has a result. The project around the inputs has none.
+    /// Returns whether the source has a result. The project around the inputs has no result.
     pub fn has_result(&self) -> bool {
         self.tree.as_ref().is_none_or(|tree| !tree.is_around)
     }
@@ -62,7 +62,7 @@ pub fn join(path: &Path, within: &Path) -> PathBuf {
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs<'a> {
     pub paths: &'a [PathBuf],
-    /// The project that contains the inputs, if each test finds a copy of it.
+    /// The project that contains the inputs, if each test finds a copy of the project.
     pub project: Option<&'a Path>,
     /// Whether the test starts inside the folder that is the input.
     pub is_inside: bool,

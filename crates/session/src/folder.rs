@@ -140,7 +140,7 @@ pub fn walk(root: &Path, rules: &mut Rules) -> Result<Tree, Problem> {
         .canonicalize()
         .map_err(|error| cannot_read(root, &error))?;
     let mut bytes = 0_u64;
-    // Every folder that is not left out, with whether it has contents.
+    // All folders that are not excluded, each with whether it has contents.
     let mut folders = vec![(PathBuf::new(), false)];
     let mut stack = entries(root, Path::new(""), (false, rules.only.is_empty()), 0)?;
     while let Some(Met {
@@ -158,7 +158,7 @@ pub fn walk(root: &Path, rules: &mut Rules) -> Result<Tree, Problem> {
             continue;
         }
         let name = path.file_name().unwrap_or_default();
-        // nubbin's own files about results in this folder.
+        // The folder has nubbin's own files about results in this folder.
         if name == FOLDER && kind.is_dir() {
             continue;
         }
@@ -280,7 +280,7 @@ fn leads_out(path: &Path, target: &Path) -> bool {
 }
 
 /// Returns the user's files that are part of the test: the program, and the script that a shell
-/// runs. These files are not reduced, since a reduced test would soon accept every candidate.
+/// runs. Such files are not reduced, since a reduced test would soon accept every candidate.
 pub fn test_files(test: &TestSettings, project: Option<&Path>) -> HashSet<PathBuf> {
     const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
     let program = test

@@ -36,7 +36,7 @@ pub fn understood(args: &[OsString], is_command: impl Fn(&OsStr) -> bool) -> Opt
     let has_test = (words.iter()).any(|word| word == "--" || starts_with(word, "--test"));
     let mut words = words.to_vec();
     if has_test {
-        // Only the command can be missing.
+        // The first argument is not a file, so only the command name can be missing.
         if is_reduce || !Path::new(words.first()?).exists() {
             return None;
         }

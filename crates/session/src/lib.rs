@@ -3,7 +3,8 @@
 //! The settings come from the command line and from files of keys. [`settings`] has the order of
 //! precedence. Inputs are read once, outputs are written in one step and never over a file that
 //! this program did not write, and the test is a command in a private folder. This crate is a part
-//! of the program `nubbin`, and changes with it. It knows no command of the program, and no search.
+//! of the program `nubbin`, and changes with it. The crate knows no command of the program, and no
+//! search.
 
 #![cfg_attr(
     test,

@@ -6,7 +6,7 @@ use std::path::Path;
 /// path.
 pub fn names_folder(text: &[u8], folder: &Path) -> bool {
     let path = folder.as_os_str().as_encoded_bytes();
-    // Every absolute path begins with that of the root.
+    // Every absolute path starts with the path of the root.
     if path.len() < 2 {
         return false;
     }

@@ -92,7 +92,7 @@ impl OtherFailures {
     /// Notes the failure of the original, if others would meet the conditions.
     pub(crate) fn note_kept(&self, kept: Option<KeptFailure>) {
         if let Some(kept) = kept {
-            // The original is noted once.
+            // The original is recorded only once.
             let _ = self.kept.set(kept);
         }
     }
@@ -240,7 +240,7 @@ impl OtherFailures {
 impl Observer for OtherFailures {
     fn judged(&self, candidate: &Candidate<'_>, run: &Run, verdict: &Verdict) {
         if matches!(verdict, Verdict::Unresolved(Unresolved::NotBuilt { .. })) {
-            // The errors of a build of a broken candidate are not another failure of the test.
+            // The errors of a broken candidate's build are not another failure of the test.
             return;
         }
         self.lock().stopped += u64::from(run.has_stopped);
@@ -267,7 +267,7 @@ impl Observer for OtherFailures {
                 return;
             }
         }
-        // An exit code with no word about it is how programs refuse input that is not valid.
+        // Programs refuse invalid input with an exit code and no message about it.
         let telling = |found: &Signature| found.kind() != FailureKind::ExitCode;
         if let Some(signature) = Signature::of(run).filter(telling) {
             self.meet(signature, run, candidate);
@@ -302,7 +302,7 @@ impl FailureFolder {
         if there.is_smaller(candidate) {
             return Ok(shown);
         }
-        // The report tells commands that work from anywhere.
+        // The report shows commands that work from any folder.
         let place = self.folder.canonicalize()?.join(&name);
         let new = HiddenFolder::in_folder(&folder)?;
         let text = self.report(signature, run, candidate, &place);
@@ -313,7 +313,7 @@ impl FailureFolder {
             into.create_new(name, self.access.mode())?
                 .write_all(bytes)?;
         }
-        // The usual rights; until now no other user could enter it.
+        // The folder gets the usual rights. Until now, no other user could enter it.
         let usual = folder.there(OsStr::new("."))?.mode | 0o700;
         new.set_mode(usual & folder_mode(self.access.mode()))?;
         match there {

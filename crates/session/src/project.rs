@@ -106,7 +106,7 @@ pub fn around(dir: &Path, names: &[PathBuf], rules: &mut Rules) -> Result<Tree, 
 
 /// Removes results of earlier runs from the list, since they are not files of the project.
 fn without_results(dir: &Path, mut tree: Tree) -> Tree {
-    // Results have a folder of nubbin's beside them.
+    // A folder with results also contains nubbin's own folder.
     let mut known: HashMap<PathBuf, bool> = HashMap::new();
     let mut is_one = |path: &Path| {
         let beside = path.parent().unwrap_or(Path::new("")).to_owned();

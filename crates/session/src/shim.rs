@@ -54,7 +54,7 @@ pub fn resolved(
     };
     let shown = shim.name.to_string_lossy().into_owned();
     let manager = manager_name(&shim);
-    // With another environment, the shim may start another program.
+    // In another environment, the shim may start another program.
     let target = match changes_environment(flags, &manager) {
         true => None,
         false => shim.target(here),

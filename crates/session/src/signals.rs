@@ -55,7 +55,7 @@ fn stop_at_once() -> ! {
 /// more.
 fn end_at_once(exit: Exit, last_words: impl FnOnce()) -> ! {
     let _complete = write::hold(PATIENCE);
-    // Programs in the group of nubbin are the user's own: an editor, a command for a token.
+    // Programs in nubbin's group belong to the user: an editor, or a command that prints a token.
     nubbin_oracle::abandon(CLEANING, true);
     crate::screen::give_back();
     last_words();
@@ -105,7 +105,7 @@ impl Beginning {
 
     /// Ends this process, unless the original has failed.
     fn end(&self, exit: Exit, what: &str) {
-        // Held until the end, so that the run does not begin meanwhile.
+        // The lock is held until the end, so that the run does not start in the meantime.
         let is_over = self.is_over();
         if !*is_over {
             end_at_once(exit, || Problem::new(exit, what).print());
@@ -151,7 +151,7 @@ fn listen(heard: impl Fn() + Send + 'static) -> std::io::Result<()> {
         .name("signals".into())
         .spawn(move || {
             for signal in signals.forever() {
-                // Ctrl-C in a pager or an editor ends something there.
+                // In a pager or an editor, Ctrl-C has its own meaning.
                 if signal != SIGINT || !crate::screen::is_lent() {
                     heard();
                 }

@@ -17,7 +17,7 @@ pub fn stamp(path: &Path) -> String {
     while let Some(path) = stack.pop() {
         let text = match std::fs::metadata(&path) {
             Err(error) => error.kind().to_string(),
-            // A link to a folder may lead to itself.
+            // A link to a folder may lead to the folder itself.
             Ok(there) if there.is_dir() && path.is_symlink() => link(&path),
             Ok(there) if there.is_dir() => {
                 let entries = std::fs::read_dir(&path).into_iter().flatten().flatten();

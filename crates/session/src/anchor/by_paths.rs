@@ -1,6 +1,6 @@
 //! A folder whose entries are opened by their paths, for systems without another way.
 //!
-//! A link in the place of a folder is refused if it exists before the folder is used. A link that
+//! A link that replaces a folder is refused if it exists before the folder is used. A link that
 //! appears later is not noticed.
 
 use super::missing::Missing;
@@ -35,7 +35,7 @@ impl Folder {
         }
     }
 
-    /// Opens a folder in this folder. A link in its place is an error.
+    /// Opens a folder in this folder. A link instead of the folder is an error.
     pub fn enter(&self, name: &OsStr, missing: Missing) -> io::Result<Self> {
         match (self.there(name), missing) {
             (Err(error), Missing::Make(_)) if error.kind() == io::ErrorKind::NotFound => {

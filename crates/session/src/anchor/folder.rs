@@ -37,7 +37,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Opens a folder in this folder. A link in its place is an error.
+    /// Opens a folder in this folder. A link instead of the folder is an error.
     pub fn enter(&self, name: &OsStr, missing: Missing) -> io::Result<Self> {
         let open = || {
             let flags = passing() | OFlags::NOFOLLOW;

@@ -58,8 +58,7 @@ impl Anchor {
         let _ = self.folder(Missing::Refuse);
     }
 
-    /// Returns the folder. It is an error if another folder has taken its place since the run
-    /// began.
+    /// Returns the folder. It is an error if another folder has replaced it since the run began.
     pub fn folder(&self, missing: Missing) -> io::Result<Folder> {
         let mut opened = lock(&self.opened);
         let real = match &opened.real {
@@ -74,7 +73,7 @@ impl Anchor {
             match Folder::at(&real, Missing::Refuse) {
                 Ok(now) if now.is_same(at_first)? => return Ok(at_first.clone()),
                 Ok(_) => return Err(replaced(&self.base)),
-                // A test may have removed it.
+                // A test may have removed the folder.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }
@@ -139,7 +138,7 @@ fn real_path(folder: &Path, missing: Missing) -> io::Result<PathBuf> {
             Ok(real) => return Ok(real.join(rest)),
         }
     }
-    // A path through a folder that is not there, and out of it.
+    // The path leads through a missing folder, and out of it.
     match missing {
         Missing::Refuse => Err(not_there),
         Missing::Make(mode) => {

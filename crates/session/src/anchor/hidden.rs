@@ -39,14 +39,14 @@ impl<'a> HiddenFolder<'a> {
 
     /// Renames the folder to `name`. It is an error if an entry has that name.
     pub fn persist(self, name: &OsStr) -> io::Result<()> {
-        // Under its first name there is nothing to remove any more.
+        // After the rename, `drop` finds no folder with the first name.
         self.above.rename(&self.name, self.above, name)
     }
 }
 
 impl Drop for HiddenFolder<'_> {
     fn drop(&mut self) {
-        // One that remains is harmless.
+        // A folder that remains is harmless.
         let _ = remove(self.above, &self.name);
     }
 }

@@ -1,8 +1,8 @@
 //! Folders to which nubbin writes, unchanged since the run began.
 //!
-//! A test, or another process, may put a link in the place of a folder while a run writes there. A
-//! path could then lead to files of the user. [`Anchor`] finds the folder again, and [`Folder`]
-//! opens the entries of a folder without following links.
+//! A test, or another process, may replace a folder with a link while a run writes there. A path
+//! could then lead to files of the user. [`Anchor`] finds the folder again, and [`Folder`] opens
+//! the entries of a folder without following links.
 
 #[cfg(any(not(unix), test))]
 #[cfg_attr(unix, expect(unreachable_pub, reason = "only tests use it"))]

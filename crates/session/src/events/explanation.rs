@@ -57,7 +57,7 @@ pub struct ReplaceablePart {
     pub kind: String,
     /// The text of the part in the input, or the value of a choice as JSON.
     pub own: String,
-    /// Start and end of each place in the input, in bytes.
+    /// Start and end of each location in the input, in bytes.
     pub places: Vec<(u32, u32)>,
     /// The number of replacements that failed.
     pub samples: usize,

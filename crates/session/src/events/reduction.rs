@@ -132,8 +132,8 @@ pub struct Start {
     /// The failure that is kept: the conditions, or the signature of the original's failure.
     #[serde(default)]
     pub failure: String,
-    /// The language or grammar of the input, `none` if none was recognized. Absent if the algorithm
-    /// does not use the language.
+    /// The language or grammar of the input, `none` if no language was recognized. Absent if the
+    /// algorithm does not use the language.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
     /// The name of the plan.
@@ -147,7 +147,7 @@ pub struct Start {
     /// The reason why there is no sandbox. Absent with a sandbox.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox_reason: Option<String>,
-    /// The permissions that the original needed, as flags. Absent if it needed none.
+    /// The permissions that the original needed, as flags. Absent if the test needed no permission.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sandbox_permitted: Vec<String>,
     /// The files of the original, in the order of the offsets of a [`Splice`]: the files follow

@@ -4,7 +4,7 @@ use nubbin_oracle::PlaceCounts;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The JSON document that `--stats` writes. It is also the last event of a log.
+/// The JSON document that `--stats` writes. The document is also the last event of a log.
 ///
 /// The names of fields are stable: new fields may be added, and names change only with the version
 /// of the log.
@@ -15,8 +15,8 @@ pub struct ReductionStatistics {
     pub tests_failing: u64,
     pub tests_unresolved: u64,
     pub tests_timed_out: u64,
-    /// Candidates that did not build. They are included in `tests_unresolved`. Absent without
-    /// `--build`, and in logs of older versions.
+    /// Candidates that did not build. These candidates are included in `tests_unresolved`. Absent
+    /// without `--build`, and in logs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tests_not_built: Option<u64>,
     /// Started tests, including prefetched tests that were not needed.
@@ -55,7 +55,7 @@ pub struct ReductionStatistics {
     /// Seconds that the run took.
     pub wall_s: f64,
     /// Seconds of the earlier runs that this run resumed. Their tests are counted. Absent if the
-    /// run resumed none.
+    /// run did not resume an earlier run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wall_s_resumed: Option<f64>,
     /// The name of the plan.
@@ -75,7 +75,7 @@ pub struct ReductionStatistics {
     /// The reason why there was no sandbox. Absent with a sandbox.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox_reason: Option<String>,
-    /// The permissions that the original needed, as flags. Absent if it needed none.
+    /// The permissions that the original needed, as flags. Absent if the test needed no permission.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sandbox_permitted: Vec<String>,
     /// The reason why the run ended: `complete`, `max-tests`, `max-time`, `small-enough`,
@@ -109,10 +109,10 @@ pub struct ReductionStatistics {
     /// tests are included.
     pub tests_over_limit: BTreeMap<String, u64>,
     /// The number of positions in the input that the original's run printed and that the first
-    /// tests kept; absent if there were none.
+    /// tests kept; absent if the run printed no positions.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub positions: u64,
-    /// The numbers of runs of the test by place. Absent without a farm.
+    /// The numbers of runs of the test by machine. Absent without a farm.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub places: Option<TestPlaces>,
     /// Failures other than the original's, in the order of their first tests. Prefetched tests are
@@ -136,7 +136,7 @@ pub struct ChangedFailure {
     pub message: Option<String>,
 }
 
-/// The number of runs of the test by place, including prefetched tests.
+/// The number of runs of the test by machine, including prefetched tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestPlaces {
     /// Runs on this machine.

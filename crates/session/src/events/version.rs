@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 
-/// The version of the log format. It is raised when a field changes its meaning or is removed.
+/// The version of the log format. The version is raised when a field changes its meaning or is
+/// removed.
 pub const VERSION: u32 = 2;
 
 /// The part of a log's first line that every version has.

@@ -46,11 +46,12 @@ fn load(path: &Path, name: &str) -> Result<tree_sitter::Language, Problem> {
         };
         Problem::new(Exit::Input, what).because(error).hint(hint)
     };
-    // The system would search a bare name among its own libraries.
+    // The system would search for a bare name among its own libraries.
     let path = path.canonicalize().map_err(|error| failed(&error))?;
     let entry = format!("tree_sitter_{}", name.replace('-', "_"));
-    // SAFETY: the user names the library as a parser. The code that runs on loading and the type of
-    // the entry point cannot be checked. The library is loaded until the end.
+    // SAFETY: the user names the library as a parser. The code that runs when the library is
+    // loaded, and the type of the entry point, cannot be checked. The library remains loaded until
+    // the process ends.
     unsafe {
         let library = Library::new(path).map_err(|error| failed(&error))?;
         let made: Result<Symbol<'_, unsafe extern "C" fn() -> *const ()>, _> =

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 /// The hint for a text that does not fit a grammar.
 pub const ISLAND: &str = "`--island` keeps what does not fit as deletable text";
 
-/// Describes a text that does not fit a grammar: the share outside islands, and the places that do
-/// not fit.
+/// Describes a text that does not fit a grammar: the share outside islands, and the positions of
+/// the errors.
 pub fn outside_islands(name: &impl Display, tree: &Tree, error: &SyntaxError) -> String {
     let grammar = tree.grammar();
     let start = &grammar.symbol(grammar.start()).name;

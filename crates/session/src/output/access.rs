@@ -8,9 +8,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The access rights of files and folders that contain parts of inputs or facts about them. They
-/// are the rights that all inputs grant, reduced by the umask as for every new file. The owner can
-/// always read and write the files.
+/// The access rights of files and folders that contain parts of inputs or facts about them. These
+/// rights are the rights that all inputs grant, reduced by the umask as for every new file. The
+/// owner can always read and write the files.
 ///
 /// A result is not such a file: it has exactly the rights of its input, see
 /// [`super::write::mode`].

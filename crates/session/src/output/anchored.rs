@@ -32,7 +32,7 @@ impl Anchor {
             Some(mode) => Folder::set_file_mode(&file, mode),
             None => Ok(()),
         });
-        // Some systems rename no open file.
+        // Some systems cannot rename an open file.
         drop(file);
         let named = written.and_then(|()| folder.rename(&unfinished, &folder, name));
         if named.is_err() {

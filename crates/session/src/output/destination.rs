@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that the user names for an output. It does not replace a file of the user.
+/// A file that the user names for an output. The output does not replace a file of the user.
 #[derive(Debug)]
 pub struct Destination {
     /// The path as the user named it.

@@ -56,8 +56,8 @@ impl JsonLines {
         }
     }
 
-    /// Returns an error if not all events were written. It is not an error if a reader closed the
-    /// pipe early.
+    /// Returns an error if not all events were written. A reader that closed the pipe early is not
+    /// an error. + closed the pipe early.
     pub fn finish(self) -> Result<(), Problem> {
         let finished = match self.out {
             Out::Printed(mut stdout) => stdout.flush(),

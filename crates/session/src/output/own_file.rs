@@ -156,7 +156,7 @@ mod tests {
         let mut log = take().unwrap().begin(Access::OWNER).unwrap();
         writeln!(log, "begin").unwrap();
         writeln!(log, "more").unwrap();
-        // As a killed run leaves it.
+        // A killed run leaves its log like this.
         drop(log);
         assert!(OwnFile::claim(&path, Access::OWNER, false).is_err());
         let mut log = take().unwrap().begin(Access::OWNER).unwrap();
@@ -165,7 +165,7 @@ mod tests {
         take().unwrap();
         log.finish().unwrap();
         assert!(OwnFile::claim(&path, Access::OWNER, false).is_ok());
-        // After its end a log is one content, and not all that begin like it.
+        // After the end of a run, a log is identified by its whole content, and not by its start.
         std::fs::write(&path, "begin\nmine").unwrap();
         assert!(take().is_err());
     }

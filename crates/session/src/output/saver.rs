@@ -81,7 +81,7 @@ impl Saver {
                     ours.rest(begun.elapsed());
                     ours.done(input, failed);
                 }
-                // The disk may have space again.
+                // The disk may have free space again.
                 let unwritten = ours.unwritten();
                 if let Some(input) = unwritten {
                     let failed = targets.write(&input, &mut written).err();
@@ -115,7 +115,8 @@ impl Saver {
         }
     }
 
-    /// Saves a larger input after a rollback. It also replaces the result of an earlier run.
+    /// Saves a larger input after a rollback. The saved input also replaces the result of an
+    /// earlier run.
     pub fn go_back(&self, input: &Input) {
         self.floor.set(None);
         self.conclude(input);
@@ -154,7 +155,7 @@ impl Saver {
     pub fn finish(self) -> Result<(), Problem> {
         self.shared.lock().last = true;
         self.shared.changed.notify_one();
-        // After a panic in the thread, `failed` and the file are as before the panic.
+        // After a panic in the thread, `failed` and the file are as they were before the panic.
         let _ = self.thread.join();
         let mut state = self.shared.lock();
         let Some((path, error)) = state.failed.take() else {
@@ -345,7 +346,7 @@ mod tests {
         assert!(told.contains("x.min"), "{told}");
         assert_eq!(saver.trouble(), None);
         std::fs::remove_file(&way).unwrap();
-        // No new input follows.
+        // No other input follows.
         while !out.exists() {
             std::thread::sleep(Duration::from_millis(10));
         }

@@ -25,7 +25,7 @@ pub fn probe(path: &Path, mode: Option<u32>) -> Result<(), Problem> {
     }
     match std::fs::symlink_metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        // One cause is a name that is too long.
+        // One possible cause is a name that is too long.
         Err(error) => return Err(cannot_write(path, &error)),
         Ok(there) if there.is_file() => {}
         Ok(there) => {

@@ -1,4 +1,5 @@
-//! The places of tests: this machine, and a farm if nubbin is built with the feature `remote`.
+//! The machines that run tests: this machine, and a farm if nubbin is built with the feature
+//! `remote`.
 
 mod connection;
 #[cfg(feature = "remote")]

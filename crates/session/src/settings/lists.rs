@@ -9,11 +9,11 @@ pub(super) const COMMANDS: [&str; 3] = ["reduce", "isolate", "explain"];
 
 /// Flags that the file of a project may set.
 ///
-/// A project comes from elsewhere, and counts for each command below its folder. A flag in this
-/// list runs no program and chooses none. It writes nothing, reads no other file, sends nothing,
-/// and hides no message. It permits nothing to tests, and changes neither what they see nor which
-/// of them fail. So a project can make a run longer or shorter, and its result larger or smaller,
-/// but not wrong.
+/// A project may come from anyone, and its file applies to each command below its folder. A flag in
+/// this list runs no program and chooses none. Such a flag writes nothing, reads no other file,
+/// sends nothing, and hides no message. Such a flag permits nothing to tests, and changes neither
+/// their input nor which of them fail. So a project can make a run longer or shorter, and its
+/// result larger or smaller, but not wrong.
 pub(super) const OF_PROJECT: &[&str] = &[
     "algorithm",
     "atom",
@@ -51,7 +51,7 @@ pub(super) const LIMITS: &[&str] = &["cpu", "file-size", "memory", "timeout"];
 
 /// Flags that only the user may set, by typing them or in a file of their own.
 pub(super) const OF_USER: &[&str] = &[
-    // Programs and code.
+    // These flags name programs and code.
     "build",
     "differs-from",
     "format",
@@ -62,7 +62,8 @@ pub(super) const OF_USER: &[&str] = &[
     "proposer",
     "proposer-early",
     "ub-free",
-    // Variables and files that programs find: variables can make them run others.
+    // These flags set variables and files that programs look up. Variables can make programs run
+    // other programs.
     "clean-env",
     "env",
     "protocol",
@@ -72,7 +73,7 @@ pub(super) const OF_USER: &[&str] = &[
     "unset-env",
     "with",
     "with-siblings",
-    // Permissions, and limits that hold without a flag.
+    // These flags set permissions, and limits that hold even without a flag.
     "disk",
     "generator-timeout",
     "max-choices",
@@ -82,7 +83,7 @@ pub(super) const OF_USER: &[&str] = &[
     "proposer-timeout",
     "sandbox",
     "writable",
-    // Which tests fail, and how sure a result is.
+    // These flags decide which tests fail, and how certain a result is.
     "allow-empty",
     "private-failure",
     "exit",
@@ -99,7 +100,7 @@ pub(super) const OF_USER: &[&str] = &[
     "stdout",
     "timeout-fails",
     "valid-for",
-    // Files that are read.
+    // These flags name files to read.
     "from",
     "grammar",
     "grammar-format",
@@ -109,7 +110,7 @@ pub(super) const OF_USER: &[&str] = &[
     "name",
     "predicate",
     "start",
-    // Files that are written, and messages.
+    // These flags name files to write, or control messages.
     "ci",
     "copy",
     "json",
@@ -123,7 +124,7 @@ pub(super) const OF_USER: &[&str] = &[
     "report",
     "stats",
     "verbose",
-    // A farm, and what is sent to it.
+    // These flags name a farm, and what is sent to it.
     "remote",
     "remote-ca",
     "remote-cert",

@@ -36,7 +36,7 @@ impl From<TreeFlags> for TreeSettings {
     }
 }
 
-/// The settings of the choices of a generator, which take the place of an input.
+/// The settings of the choices of a generator, which replace an input.
 ///
 /// Each field has the name of a flag, whose help is its documentation.
 #[derive(Debug)]

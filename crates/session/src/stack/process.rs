@@ -1,5 +1,5 @@
-//! The process that traces a test. It is a separate process, since traced processes end with their
-//! tracer, and the tracer waits for any child.
+//! The process that traces a test. The tracer is a separate process, since traced processes end
+//! with their tracer, and the tracer waits for any child.
 
 use crate::exit::Exit;
 use nubbin_oracle::Stack;
@@ -27,7 +27,7 @@ pub fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     };
     if let Some(crash) = traced.crash {
         let stack = Stack::new(crash.signal, &crash.to_string());
-        // Without a report, the run counts as one without a crash.
+        // If the report cannot be written, the run counts as one without a crash.
         let _ = report.write_all(stack.report().as_bytes());
     }
     end_as(traced.status)
@@ -38,7 +38,8 @@ fn end_as(status: ExitStatus) -> ExitCode {
     if let Some(signal) = status.signal()
         && let Some(signal) = rustix::process::Signal::from_named_raw(signal)
     {
-        // The standard library handles the first SIGSEGV, and no other. Core dumps are turned off.
+        // The standard library handles the first SIGSEGV, but not the second one. Core dumps are
+        // disabled.
         for _ in 0..2 {
             let _ = rustix::process::kill_process(rustix::process::getpid(), signal);
         }

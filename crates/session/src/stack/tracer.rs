@@ -1,7 +1,7 @@
 use nubbin_oracle::Tracer;
 
-/// The argument that makes this program the process that traces a test. It is not a command for
-/// users.
+/// The argument that makes this program the process that traces a test. The argument is not a
+/// command for users.
 pub const PROCESS: &str = "--stack-process";
 
 /// Whether stacks can be read on this system.

@@ -1,7 +1,7 @@
-//! The place of nubbin's own files: the hidden folder `.nubbin` next to a result.
+//! The location of nubbin's own files: the hidden folder `.nubbin` next to a result.
 //!
-//! Only this module knows the place. It follows no link. It removes only files that begin with
-//! nubbin's own first line.
+//! Only this module knows the location. The module follows no link, and removes only files that
+//! begin with nubbin's own first line.
 
 use super::records::Format;
 use crate::anchor::{Anchor, Folder, Missing, There};
@@ -37,12 +37,12 @@ pub struct StateFolder {
 }
 
 impl StateFolder {
-    /// Returns the place of the files of a result. Accesses no file.
+    /// Returns the location of the files of a result. Accesses no file.
     pub fn of(result: &Path) -> Self {
         StateFolder::within(Anchor::of(result), result)
     }
 
-    /// Returns the place of the files of a result below an anchor. Accesses no file.
+    /// Returns the location of the files of a result below an anchor. Accesses no file.
     pub fn within(anchor: Anchor, result: &Path) -> Self {
         let name = result.file_name().unwrap_or_default();
         let bytes = name.as_encoded_bytes();
@@ -82,7 +82,7 @@ impl StateFolder {
     }
 
     /// Creates the folder, which only this user can access. It is an error if the folder belongs to
-    /// another user, or if there is a file in its place.
+    /// another user, or if its path is a file.
     pub fn make(&self) -> Result<(), Problem> {
         let made = self.beside().and_then(|beside| {
             beside.make_dir(OsStr::new(FOLDER), 0o700)?;
@@ -90,7 +90,7 @@ impl StateFolder {
         });
         match made {
             Ok(folder) => {
-                // A folder without this file works as well.
+                // The folder works even without this file.
                 let _ = create(&folder, OsStr::new(IGNORE.0))
                     .and_then(|mut file| file.write_all(IGNORE.1.as_bytes()));
                 Ok(())
@@ -228,7 +228,7 @@ impl StateFolder {
         let is_own = |file: File| {
             let mut text = String::new();
             let read = file.take(1000).read_to_string(&mut text);
-            // A full disk leaves it empty.
+            // A full disk leaves the file empty.
             read.is_ok() && (text == IGNORE.1 || text.is_empty())
         };
         if let Ok(Some(file)) = open_plain(&folder, ignore)

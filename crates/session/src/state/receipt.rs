@@ -1,7 +1,7 @@
 //! The receipt of a result: the names and fingerprints of the files that nubbin wrote.
 //!
-//! A file that is in no receipt, or has another content, belongs to the user. It is neither
-//! replaced nor removed.
+//! A file that is in no receipt, or has another content, belongs to the user. Such a file is
+//! neither replaced nor removed.
 
 use super::folder::StateFolder;
 use super::records::{Format, Read, Records};
@@ -53,7 +53,7 @@ impl Receipt {
             Ok(Some(Read::Whole { records, .. })) => Some(records),
             Ok(Some(Read::Empty) | None) => None,
             Ok(Some(Read::Foreign)) | Err(_) => {
-                // What is in the way is the user's, or damaged.
+                // The file belongs to the user, or is damaged.
                 let _ = state.set_aside(SUFFIX, "damaged");
                 None
             }
@@ -72,20 +72,20 @@ impl Receipt {
         known.is_some_and(|prints| prints.contains(&print))
     }
 
-    /// Returns the content of the file at the place of the result if nubbin wrote it, or
-    /// `None` if there is no file. It is an error if nubbin did not write the file, or if the
-    /// file was modified afterwards, unless `force` permits replacing it.
+    /// Returns the content of the file at the path of the result if nubbin wrote it, or `None` if
+    /// there is no file. It is an error if nubbin did not write the file, or if the file was
+    /// modified afterwards, unless `force` permits replacing it.
     pub fn claim(&self, path: &Path, force: bool) -> Result<Option<Fingerprint>, Problem> {
         match std::fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            // One cause is a name that is too long.
+            // One possible cause is a name that is too long.
             Err(error) => {
                 let what = format!("cannot write `{}`", path.display());
                 return Err(Problem::new(Exit::Output, what)
                     .because(&error)
                     .hint("give another path with `-o PATH`"));
             }
-            // Nothing can be lost with an empty file.
+            // An empty file has no content to lose.
             Ok(there) if there.len() == 0 && there.is_file() => return Ok(None),
             Ok(_) => {}
         }
@@ -110,7 +110,7 @@ impl Receipt {
                 self.unwritten.push((name, print));
             }
         }
-        // The result is worth more than its receipt.
+        // The result is more important than its receipt.
         let _ = self.write();
     }
 
@@ -124,7 +124,7 @@ impl Receipt {
             }
             return Ok(());
         }
-        // A test may have removed it with the folder of the result.
+        // A test may have removed the receipt with the folder of the result.
         self.replace()
     }
 
@@ -154,7 +154,7 @@ impl Receipt {
         for (name, print) in files {
             self.known.entry(name).or_default().insert(print);
         }
-        // If it cannot be written, the entries on disk are more than needed.
+        // If the receipt cannot be written, the file on disk has more entries than needed.
         if self.known.is_empty() {
             self.records = None;
             let _ = self.state.remove(SUFFIX);
@@ -195,7 +195,7 @@ fn from_bytes(name: &[u8]) -> Option<&OsStr> {
 
 #[cfg(not(unix))]
 fn from_bytes(name: &[u8]) -> Option<&OsStr> {
-    // A name that is not Unicode is not recognized later.
+    // A name that is not valid Unicode is not recognized later.
     std::str::from_utf8(name).ok().map(OsStr::new)
 }
 

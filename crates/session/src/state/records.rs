@@ -249,7 +249,7 @@ mod tests {
         assert!(matches!(read(b"").0, Read::Empty));
         assert!(matches!(read(b"nubbin test 1\n").0, Read::Foreign));
         assert!(matches!(read(&[0; 5000]).0, Read::Foreign));
-        // A record of a file with another head.
+        // The record is from a file with another head.
         let head = FORMAT.line().len() + 2 + 4 + 8;
         let mut spliced = FORMAT.line();
         push(&mut spliced, 0, b"neck").unwrap();

@@ -25,7 +25,7 @@ pub(super) fn command(
         true => persistent::with_places(words),
         false => words,
     };
-    // A worker of a farm has a program of its own by this name.
+    // A worker of a farm has its own program with this name.
     let words = match setup.has_original && flags.remote.address().is_none() {
         true => shim::resolved(words, here, &flags.run, setup.is_quiet),
         false => words,

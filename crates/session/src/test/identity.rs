@@ -10,7 +10,7 @@ use nubbin_oracle::CommandOracle;
 use nubbin_reduce::edit::fingerprint;
 use std::path::PathBuf;
 
-/// Returns the identity of a test: all facts other than the candidate on which verdicts depend.
+/// Returns the identity of a test: everything on which verdicts depend, except the candidate.
 pub fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[Source]) -> String {
     let here = std::env::current_dir().unwrap_or_default();
     let script = oracle.command().script(&here).unwrap_or_default();
@@ -53,7 +53,7 @@ pub fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[Source]
     let values: Vec<&[u8]> = values.map(|value| value.as_encoded_bytes()).collect();
     let values = values.join(&0);
     let persistence = match setup.flags.run.persistent {
-        // A process of its own for each test gives the verdicts of started programs.
+        // One process per test gives the same verdicts as programs that are started directly.
         None | Some(PersistentMode::Fork) => "",
         Some(PersistentMode::Loop) => "loop\n",
     };
@@ -66,7 +66,7 @@ pub fn identity(setup: TestSetup<'_>, oracle: &CommandOracle, sources: &[Source]
         oracle.has_stdin(),
         setup.flags.run.timeout,
         oracle.environment(),
-        // The text of an environment has no values.
+        // The text of an environment omits the values.
         fingerprint(&values).0,
         setup.flags.limits,
     )

@@ -66,7 +66,7 @@ pub(super) fn options(
                 .hint("`--build` takes a command of the shell, such as `--build 'make -C {}'`")
         })?;
     options.persistence = persistence;
-    // Without a limit of the user's, the usual one of the options is only the highest.
+    // If the user sets no limit, the usual limit of the options is only the maximum.
     match flags.run.timeout {
         Some(timeout) => options.timeout = Some(timeout),
         None => options.adaptive_timeout = true,
@@ -146,7 +146,7 @@ fn extras(
     }
     let beside = setup.siblings(&options.names, sources)?;
     for extra in siblings::extras(&beside, here)? {
-        // One that is also given by itself is given once.
+        // A file that is also given explicitly is added only once.
         let is_same = |given: &Extra| given.name() == extra.name();
         if !options.extras.iter().any(is_same) {
             options.extras.push(extra);

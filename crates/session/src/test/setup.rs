@@ -133,7 +133,7 @@ impl<'a> TestSetup<'a> {
     /// and files of the test.
     pub(super) fn kept(self) -> Vec<PathBuf> {
         let words = self.flags.command.iter().filter_map(|word| word.to_str());
-        // A line for a shell names files as well.
+        // A shell command names files as well.
         let words = words.flat_map(str::split_whitespace);
         let words = words.map(|word| Path::new(word.trim_matches(['\'', '"', ';', '(', ')'])));
         let words = words.filter(|path| path.is_file());
