@@ -80,7 +80,7 @@ pub struct Frame {
     /// of a just-in-time compiler.
     pub module: Option<PathBuf>,
     /// The position of the function in the module, or of the instruction if no table has the start
-    /// of the function. It does not depend on the place of the module in memory.
+    /// of the function. The offset does not depend on the address of the module in memory.
     pub offset: u64,
     /// Whether the frame is the system's call of a signal handler.
     pub is_trampoline: bool,
@@ -93,7 +93,7 @@ impl fmt::Display for Frame {
         match &self.name {
             _ if self.is_trampoline => write!(f, " in __restore_rt")?,
             Some(name) => write!(f, " in {name}")?,
-            // Code of a compiler at run time, or no code.
+            // Code that was generated at run time, or an address without code.
             None if self.module.is_none() => write!(f, " in ??")?,
             None => {}
         }

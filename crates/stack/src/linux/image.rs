@@ -85,7 +85,7 @@ impl Image {
             let begin = segment.offset & !0xfff;
             (begin..segment.offset.saturating_add(segment.size)).contains(&offset)
         };
-        // Two segments may share a page. Code is in the last one that begins there.
+        // Two segments may share a page. The code is in the last segment that starts on that page.
         let segment = self.segments.iter().rfind(holds)?;
         let address = segment
             .address

@@ -40,7 +40,7 @@ impl Memory {
         }
         match part.as_ref().and_then(|(_, read)| read.get(at..at + size)) {
             Some(found) => bytes[..size].copy_from_slice(found),
-            // The number may be in two parts.
+            // The number may cross a border between two parts.
             None => self.file.read_exact_at(&mut bytes[..size], address).ok()?,
         }
         Some(u64::from_le_bytes(bytes))

@@ -26,7 +26,7 @@ pub(super) struct Modules {
     images: BTreeMap<String, Option<Image>>,
 }
 
-/// A place in a module.
+/// A location in a module.
 #[derive(Debug)]
 pub(super) struct Place<'a> {
     /// The path, as the process has it.
@@ -57,7 +57,7 @@ impl Modules {
         self.mappings.iter().find(holds)
     }
 
-    /// Returns the place of an address of code; `None` if the code is of no file.
+    /// Returns the location of an address of code, or `None` if the code does not belong to a file.
     pub(super) fn place(&mut self, address: u64, memory: &Memory) -> Option<Place<'_>> {
         let found = self.mapping(address)?;
         let (start, end, offset) = (found.start, found.end, found.offset);

@@ -19,7 +19,7 @@ const MARKS: [&str; 8] = [
 pub(super) fn bare(symbol: &str) -> String {
     let cut = MARKS.iter().filter_map(|mark| symbol.find(mark)).min();
     let symbol = cut.filter(|&at| at > 0).map_or(symbol, |at| &symbol[..at]);
-    // Names of versioned symbols.
+    // The name of a versioned symbol ends with `@` and its version.
     let symbol = symbol.split('@').next().unwrap_or(symbol);
     if let Ok(name) = rustc_demangle::try_demangle(symbol) {
         return format!("{name:#}");

@@ -5,19 +5,21 @@ const COUNT: usize = 33;
 
 #[cfg(target_arch = "x86_64")]
 mod machine {
-    /// The place of each register in what the system returns, by its number in unwind tables.
+    /// The index of each register in the system's answer, by the number of the register in unwind
+    /// tables.
     pub(super) const PLACES: &[usize] = &[10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16];
     pub(super) const PC: usize = 16;
     pub(super) const WORDS: usize = 27;
     pub(super) const STACK: u16 = 7;
     pub(super) const FRAME: u16 = 6;
-    /// The return address has a place on the stack.
+    /// The return address is stored on the stack.
     pub(super) const LINK: Option<u16> = None;
 }
 
 #[cfg(target_arch = "aarch64")]
 mod machine {
-    /// The place of each register in what the system returns, by its number in unwind tables.
+    /// The index of each register in the system's answer, by the number of the register in unwind
+    /// tables.
     pub(super) const PLACES: &[usize] = &[
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
         25, 26, 27, 28, 29, 30, 31,

@@ -39,7 +39,7 @@ impl Symbols {
             let names = with_file(path, |file| names_in(file, addresses));
             for (address, names) in names.unwrap_or_default() {
                 let known: &mut Names = found.entry(address).or_default();
-                // A file with debug information knows more functions at an address.
+                // A file with debug information has more functions for an address.
                 if names.len() > known.len() {
                     *known = names;
                 }
@@ -123,7 +123,7 @@ fn names_in(file: &dyn Names64, addresses: &[u64]) -> BTreeMap<u64, Names> {
     sorted.dedup();
     file.functions(&mut |start, size, name| {
         let from = sorted.partition_point(|&address| address < start);
-        // A function in assembler may have no size.
+        // A function in assembly may have no size.
         let end = start.saturating_add(size.max(1));
         for &address in sorted[from..].iter().take_while(|&&address| address < end) {
             let known = best.get(&address);

@@ -30,7 +30,7 @@ const OPTIONS: libc::c_int = libc::PTRACE_O_TRACEFORK
     | libc::PTRACE_O_EXITKILL;
 
 pub(crate) fn trace(command: &mut Command) -> io::Result<Traced> {
-    // SAFETY: `ptrace` is one system call, which may be made between fork and exec.
+    // SAFETY: `ptrace` is a single system call, which is allowed between fork and exec.
     #[expect(unsafe_code, reason = "the system has no other interface")]
     unsafe {
         command.pre_exec(|| ask(libc::PTRACE_TRACEME, 0, 0).map(drop));
@@ -72,7 +72,7 @@ impl Tracer {
     fn stopped(&mut self, pid: i32, status: libc::c_int) {
         let (signal, event) = (libc::WSTOPSIG(status), status >> 16);
         if !self.has_options {
-            // The stop of the first program.
+            // This is the first stop of the first program.
             self.has_options = ask(libc::PTRACE_SETOPTIONS, pid, OPTIONS as usize).is_ok();
             go_on(pid, 0);
             return;
@@ -98,14 +98,14 @@ impl Tracer {
     fn passed_on(&mut self, pid: i32, signal: i32, is_new: bool) -> i32 {
         let is_stop = [libc::SIGSTOP, libc::SIGTSTP, libc::SIGTTIN, libc::SIGTTOU];
         if is_stop.contains(&signal) {
-            // A new process begins with such a stop. One that was told to stop before is asked by
-            // the system, and would stay.
+            // A new process starts with such a stop. For a process that was told to stop earlier,
+            // the system asks the tracer, and the process would remain stopped.
             let is_group = ask(libc::PTRACE_GETSIGINFO, pid, 0).is_err();
             return if is_new || is_group { 0 } else { signal };
         }
         if CRASHES.contains(&signal) {
             match is_sent(pid, signal) {
-                // An earlier signal, which was handled, is not the end of the process.
+                // An earlier signal, which the process handled, did not end the process.
                 true => self.hit.remove(&pid),
                 false => self.hit.insert(pid, signal),
             };
@@ -130,7 +130,7 @@ impl Tracer {
         let frames = frames(pid).unwrap_or_default();
         let in_handler = frames.iter().any(|frame| frame.is_trampoline);
         if is_killed || in_handler {
-            // A handler may end its process by another signal.
+            // A handler may end its process with another signal.
             self.crash = Some(Crash { signal, frames });
         }
     }
@@ -217,7 +217,7 @@ fn at(
 fn wait_for_any() -> io::Result<(i32, libc::c_int)> {
     loop {
         let mut status = 0;
-        // SAFETY: the call writes one number, which outlives it.
+        // SAFETY: the call writes one number, which outlives the call.
         #[expect(unsafe_code, reason = "the system has no other interface")]
         let pid = unsafe { libc::waitpid(-1, &raw mut status, libc::__WALL) };
         if pid > 0 {
@@ -232,7 +232,7 @@ fn wait_for_any() -> io::Result<(i32, libc::c_int)> {
 
 /// Continues a stopped process, and delivers a signal unless it is 0.
 fn go_on(pid: i32, signal: i32) {
-    // It may have been killed meanwhile.
+    // The process may have been killed in the meantime.
     let _ = ask(libc::PTRACE_CONT, pid, usize::try_from(signal).unwrap_or(0));
 }
 
@@ -268,8 +268,8 @@ fn ask(request: Request, pid: i32, data: usize) -> io::Result<libc::c_long> {
 /// Sends a request about a stopped process to the system. For [`libc::PTRACE_GETSIGINFO`], `data`
 /// is the address of [`SIGNAL_INFO`] bytes.
 fn ask_into(request: Request, pid: i32, data: usize) -> io::Result<libc::c_long> {
-    // SAFETY: the requests of this file read no memory, and the only one that writes some writes
-    // 128 bytes, for which the callers have room.
+    // SAFETY: the requests in this file read no memory. Only one of them writes, at most 128 bytes,
+    // for which the callers reserve space.
     #[expect(unsafe_code, reason = "the system has no other interface")]
     let answer = unsafe { libc::ptrace(request, pid, 0_usize, data) };
     match answer {
@@ -281,7 +281,7 @@ fn ask_into(request: Request, pid: i32, data: usize) -> io::Result<libc::c_long>
 /// Returns the message of the event for which a process has stopped.
 fn message(pid: i32) -> Option<libc::c_ulong> {
     let mut message: libc::c_ulong = 0;
-    // SAFETY: the request writes one number, which outlives it.
+    // SAFETY: the request writes one number, which outlives the request.
     #[expect(unsafe_code, reason = "the system has no other interface")]
     let answer = unsafe { libc::ptrace(libc::PTRACE_GETEVENTMSG, pid, 0_usize, &raw mut message) };
     (answer == 0).then_some(message)
@@ -296,8 +296,8 @@ fn registers(pid: i32) -> Option<Registers> {
         iov_base: words.as_mut_ptr().cast(),
         iov_len: size,
     };
-    // SAFETY: the request writes at most `iov_len` bytes to `words`, and the length to `place`,
-    // both of which outlive it.
+    // SAFETY: the request writes at most `iov_len` bytes to `words`, and the length to `place`.
+    // Both outlive the request.
     #[expect(unsafe_code, reason = "the system has no other interface")]
     let answer = unsafe { libc::ptrace(libc::PTRACE_GETREGSET, pid, GENERAL, &raw mut place) };
     (answer == 0 && place.iov_len == size).then(|| Registers::of(&words))

@@ -20,7 +20,7 @@ const ENCODING: Encoding = Encoding {
     version: 4,
 };
 
-/// A place on the stack.
+/// A location on the stack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
     /// An address inside the instruction: the address of the instruction itself, or of the last
@@ -30,12 +30,12 @@ pub(super) struct Point {
     pub(super) is_trampoline: bool,
 }
 
-/// Returns the places on the stack of a process, innermost first.
+/// Returns the locations on the stack of a process, innermost first.
 pub(super) fn walk(first: Registers, modules: &mut Modules, memory: &Memory) -> Vec<Point> {
     let mut points = Vec::new();
     let mut registers = first;
-    // The instruction itself is wanted of the innermost function and of one that a signal has
-    // interrupted, and the call before it of all others.
+    // The address of the instruction itself is needed for the innermost function and for a function
+    // that a signal interrupted. For all others, the address of the call before it is needed.
     let mut is_exact = true;
     while points.len() < MOST_FRAMES && registers.pc != 0 || points.is_empty() {
         let address = match is_exact {
@@ -46,7 +46,7 @@ pub(super) fn walk(first: Registers, modules: &mut Modules, memory: &Memory) -> 
             if !points.is_empty() && !is_exact {
                 break;
             }
-            // A call of a wrong address has just put the place of the caller there.
+            // The call of an invalid address has just stored the location of the caller.
             let Some(caller) = after_call(&registers, memory) else {
                 break;
             };
@@ -65,7 +65,7 @@ pub(super) fn walk(first: Registers, modules: &mut Modules, memory: &Memory) -> 
         let Some((caller, is_trampoline)) = stepped else {
             break;
         };
-        // A stack that was overwritten may lead in a circle.
+        // A stack that was overwritten may contain a cycle.
         if !is_trampoline && caller.get(STACK) <= registers.get(STACK) && LINK.is_none() {
             break;
         }
@@ -155,7 +155,7 @@ fn by_table(registers: &Registers, address: u64, image: &Image, memory: &Memory)
             }
             RegisterRule::ValExpression(expression) => evaluated(expression, Some(cfa)),
             RegisterRule::Constant(value) => Some(*value),
-            // Such as the mark of signed return addresses.
+            // Other rules are ignored, such as the mark of signed return addresses.
             _ => continue,
         };
         if *register == back {
@@ -186,7 +186,7 @@ fn evaluate(
     memory: &Memory,
 ) -> Option<u64> {
     let mut evaluation = expression.evaluation(ENCODING);
-    // An expression may loop.
+    // An expression may contain a loop.
     evaluation.set_max_iterations(MAX_OPERATIONS);
     if let Some(initial) = initial {
         evaluation.set_initial_value(initial);
@@ -222,7 +222,7 @@ fn by_frame_pointer(
 ) -> Option<(Registers, bool)> {
     let frame = registers.get(FRAME)?;
     let stack = registers.get(STACK)?;
-    // A register with another value would lead astray.
+    // A register with another value would lead to a wrong frame.
     if frame < stack || frame % 8 != 0 {
         return None;
     }
