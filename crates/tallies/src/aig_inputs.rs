@@ -41,7 +41,7 @@ impl Pass for AigInputs {
             .iter()
             .map(|latch| latch.variable)
             .collect();
-        // The last output, which `aig-outputs` leaves.
+        // The last output is included, since `aig-outputs` keeps it.
         let outputs = (0..circuit.circuit.outputs.len() as u32).map(Step::Output);
         let lists = vec![
             (values(&latches, Literal::FALSE), Steps::AllFirst),

@@ -5,7 +5,7 @@ use nubbin_engine::work::{Context, OpenedBy, Pass, View, Work};
 use nubbin_view::Kind;
 use std::sync::{Arc, OnceLock};
 
-/// The counts of the original. They are used to recognize counts later in a run.
+/// The counts of the original. The counts are used to recognize counts later in a run.
 ///
 /// A number of a known format is updated as long as it is correct. Any other number is updated once
 /// a test has confirmed it: the number and the counted items have both changed since the beginning,

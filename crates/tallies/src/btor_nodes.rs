@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 /// Deletes properties of a circuit of words in BTOR2, and replaces its values: by no bits or all
 /// bits, by one of their operands of the same sort, or by an input. Then vectors become narrower:
-/// all of them to 1 bit, 2 bits, or half of the greatest width, then those of each width by
+/// all of them to 1 bit, 2 bits, or half of the greatest width, then the vectors of each width by
 /// themselves.
 ///
 /// Lines that nothing uses are deleted, and the rest get numbers without holes, so that each
 /// candidate is a circuit. Names and comments are deleted with the first change.
 ///
-/// Cost: three tests, up to nine times that of a list minimizer on the values, and up to 15 for the
-/// widths.
+/// Cost: three tests, up to nine times the tests of a list minimizer on the values, and up to 15
+/// for the widths.
 ///
 /// Source: the format comes from Niemetz, Preiner, Wolf, Biere, *Btor2, BtorMC and Boolector 3.0*,
 /// CAV 2018; the steps are the steps of [`AigGates`](super::AigGates), applied to words.
@@ -23,11 +23,13 @@ use std::sync::Arc;
 /// ```
 /// use nubbin_reduce::pass::{BtorNodes, preview};
 ///
-/// let text = b"1 sort bitvec 8\n2 input 1\n3 input 1\n5 add 1 2 3\n6 sort bitvec 1\n9 eq 6 5 -2\n10 bad 9\n";
+/// let text = b"1 sort bitvec 8\n2 input 1\n3 input 1\n5 add 1 2 3\n6 sort bitvec 1\n9 eq 6 5
+/// -2\n10 bad 9\n";
 /// let candidates = preview(&BtorNodes, text, 2);
 /// assert_eq!(
 ///     candidates[0],
-///     "1 sort bitvec 8\n2 input 1\n3 input 1\n4 add 1 2 3\n5 sort bitvec 1\n6 eq 5 4 -2\n7 bad 6\n"
+///     "1 sort bitvec 8\n2 input 1\n3 input 1\n4 add 1 2 3\n5 sort bitvec 1\n6 eq 5 4 -2\n7 bad
+/// 6\n"
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,8 +8,8 @@ use nubbin_engine::work::{Context, Pass, PassInfo, Work, largest_cuts};
 /// and values are deleted, or are replaced with a constant or an operand.
 ///
 /// Prefer it before all other passes over circuits. One input that selects a part of a circuit may
-/// save more than many gates, and which part that is shows without a test, since each circuit is
-/// written before it is tested.
+/// save more than many gates, and the size of that part is known without a test, since each circuit
+/// is written before it is tested.
 ///
 /// Cost: one test per cut that is made, and per failed cut that saves a 64th of the file.
 ///

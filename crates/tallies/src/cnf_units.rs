@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 /// Propagates the clauses of one literal of a formula in DIMACS or QDIMACS, and deletes the clauses
 /// of pure literals.
 ///
-/// Before that, the variables get numbers without holes. Each is one test. A formula that is not
-/// satisfiable remains so, and often loses most of its clauses at once.
+/// Before that, the variables get numbers without holes. Each of these changes takes one test. A
+/// formula that is not satisfiable remains so, and often loses most of its clauses at once.
 ///
 /// Cost: three tests.
 ///

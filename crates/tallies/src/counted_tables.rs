@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Deletes rows and columns of a table whose height and width the text states.
 ///
 /// The cells are words or single bytes, and lines need not be rows: the samples of an image in
-/// Netpbm are on lines of any length. Both numbers follow.
+/// Netpbm are on lines of any length. Both counts are updated.
 ///
 /// Cost: the tests of a list minimizer on the rows, and then on the columns.
 ///
@@ -93,7 +93,7 @@ fn columns(file: &File<'_>, count: &Count, of: Cells) -> Vec<Edit> {
             let before = from.checked_sub(1).and_then(|at| row.get(at));
             Some(match (row.get(from + width), before) {
                 (Some(next), _) => first.start..next.start,
-                // The last column has the space before it.
+                // The space before the last column belongs to that column.
                 (None, Some(before)) => before.end..last.end,
                 (None, None) => first.start..last.end,
             })

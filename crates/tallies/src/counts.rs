@@ -11,9 +11,9 @@ use nubbin_engine::work::{Chain, Context, List, Machine, Pass, PassInfo, Spans, 
 /// may count them. A value in JSON that equals the number of elements of a neighboring list may
 /// count them. Two numbers may be the height and width of a table, and several numbers may be the
 /// lengths of sections. The pass ends at its first success. From then on, all passes lower the
-/// number. It is for formats that nubbin does not know: for known formats, no test is needed.
+/// number. The pass is for formats that nubbin does not know: for known formats, no test is needed.
 ///
-/// Cost: a few tests for each of at most 16 numbers, and none for a text without such a number.
+/// Cost: a few tests for each of at most 16 numbers, and no test for a text without such a number.
 ///
 /// Source: nubbin. Reducers of one such format write a new header for each candidate (`cnfdd`;
 /// Brummayer, Lonsing, Biere, *Automated Testing and Debugging of SAT and QBF Solvers*, 2010).
