@@ -1,11 +1,11 @@
 use std::ffi::OsString;
 
-/// Returns a command line for logs and pages. It omits the values of variables (`--env
-/// NAME=VALUE`), which may be secret.
+/// Returns a command line for logs and pages. The command line omits the values of variables
+/// (`--env NAME=VALUE`), which may be secret.
 pub fn command_line(args: impl IntoIterator<Item = OsString>) -> Vec<String> {
     const FLAG: &str = "--env";
     let mut line: Vec<String> = vec![];
-    // The words of the test, behind `--`, are as the user wrote them.
+    // The words of the test, after `--`, are printed as the user wrote them.
     let mut is_own = true;
     let mut is_variable = false;
     for arg in args {

@@ -11,7 +11,7 @@ pub fn from_hex(text: &str) -> Option<Vec<u8>> {
     let pair = |pair: &[u8]| {
         let pair = std::str::from_utf8(pair)
             .ok()
-            // A number may have a sign, and a byte has none.
+            // `from_str_radix` accepts a sign, which is not part of a byte.
             .filter(|pair| pair.len() == 2 && pair.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
         u8::from_str_radix(pair, 16).ok()
     };

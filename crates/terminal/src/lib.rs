@@ -3,8 +3,8 @@
 //!
 //! Everything that the program prints comes through [`shown`] or [`mod@print`], so that no text of
 //! an input reaches the terminal unescaped. This crate is a part of the program `nubbin`, and
-//! changes with it. It knows neither flags nor settings nor files. Only [`advice`] has names of
-//! flags.
+//! changes with it. The crate knows neither flags nor settings nor files. Only [`advice`] has names
+//! of flags.
 
 #![cfg_attr(
     test,

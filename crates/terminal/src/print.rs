@@ -45,7 +45,7 @@ pub fn print_long(report: &dyn Display) -> Result<Exit, Problem> {
 fn ended(printed: io::Result<()>) -> Result<Exit, Problem> {
     match printed {
         Ok(()) => Ok(Exit::Done),
-        // The reader has seen enough (`nubbin passes | head`).
+        // The reader has closed the pipe (`nubbin passes | head`).
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Exit::Done),
         Err(error) => Err(Problem::new(Exit::Output, format!("cannot print: {error}"))),
     }

@@ -76,7 +76,7 @@ impl Problem {
         let mut next = Some(error);
         while let Some(error) = next {
             let text = error.to_string();
-            // Transparent wrappers say the same twice.
+            // A transparent wrapper repeats the message of its source.
             if self.why.last() != Some(&text) && self.what != text {
                 self.why.push(text);
             }

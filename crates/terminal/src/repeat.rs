@@ -3,8 +3,8 @@
 use crate::command_line::command_line;
 use std::ffi::{OsStr, OsString};
 
-/// Returns the command of this process with more flags of the program, for a shell. It omits the
-/// values of variables, which may be secret.
+/// Returns the command of this process with more flags of the program, for a shell. The command
+/// omits the values of variables, which may be secret.
 pub fn command_with(flags: &str) -> String {
     with(std::env::args_os().skip(1), flags)
 }

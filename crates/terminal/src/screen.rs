@@ -44,7 +44,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// Creates a screen. It does not take the terminal over yet.
+    /// Creates a screen. The screen does not take over the terminal yet.
     pub fn new() -> io::Result<Self> {
         give_back_on_panic();
         let out = BufWriter::with_capacity(1 << 16, stderr());
@@ -124,7 +124,7 @@ impl Screen {
         LENT.store(true, Ordering::Release);
         #[cfg(unix)]
         let before = rustix::termios::tcgetattr(std::io::stdin()).ok();
-        // Standard output may be a file, and a pager shows nothing page by page then.
+        // Standard output may be a file, in which case a pager does not page.
         let started = command
             .stdin(Stdio::inherit())
             .stdout(Stdio::from(stderr()))
@@ -150,8 +150,8 @@ impl Screen {
         {
             self.continued.store(false, Ordering::Release);
             let _ = rustix::process::kill_current_process_group(rustix::process::Signal::TSTP);
-            // A thread that takes the terminal again before the stop has reached it would leave
-            // the shell a screen that is not its own. The signal may also be ignored.
+            // If a thread takes the terminal again before the stop arrives, the shell gets a screen
+            // that is not its own. The signal may also be ignored.
             for _ in 0..50 {
                 if self.continued.load(Ordering::Acquire) {
                     break;
@@ -176,7 +176,7 @@ fn wait_for(mut child: Child, is_over: impl Fn() -> bool) -> Lent {
     /// The time that a program gets to end on request, for example to save typed text.
     const PATIENCE: Duration = Duration::from_secs(1);
     let mut asked: Option<Instant> = None;
-    // An error means that the program was waited for elsewhere.
+    // An error means that another caller has waited for the program.
     while let Ok(None) = child.try_wait() {
         match asked {
             None if is_over() => {
@@ -235,8 +235,8 @@ pub fn give_back() {
         match TAKEN.try_lock() {
             Ok(taken) => break Some(taken),
             Err(TryLockError::Poisoned(poisoned)) => break Some(poisoned.into_inner()),
-            // A drawing that does not end waits for a terminal that is not read, or has panicked
-            // on this thread.
+            // A drawing that does not end is blocked by a terminal that nobody reads, or has
+            // panicked on this thread.
             Err(TryLockError::WouldBlock) if waited == 20 => break None,
             Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(10)),
         }
@@ -246,7 +246,7 @@ pub fn give_back() {
         return;
     }
     let mut out = stderr();
-    // A terminal that was closed needs nothing more.
+    // A terminal that was closed needs no reset.
     let _ = execute!(
         out,
         terminal::EndSynchronizedUpdate,
@@ -267,7 +267,7 @@ fn give_back_on_panic() {
     ONCE.call_once(|| {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
-            // A run continues after a panic that is contained, and so does the view.
+            // A run continues after a contained panic, and so does the view.
             if !nubbin_verdict::contains(panic) {
                 give_back();
             }
@@ -284,8 +284,8 @@ pub fn wait_for_input(most: Duration) -> io::Result<bool> {
     #[cfg(unix)]
     {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
-        // `event::poll` never returns from a terminal that hangs up, so it is only asked where
-        // there is one, and not to wait.
+        // `event::poll` never returns if the terminal hangs up. So it is only called if the
+        // terminal is connected, and never to wait.
         let stdin = io::stdin();
         let mut wanted = [PollFd::new(&stdin, PollFlags::IN)];
         let timeout = Timespec {

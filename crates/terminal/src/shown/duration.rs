@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// Formats the time of a run: `12.3 s`, `1 min 31 s`, `2 h 5 min`.
 pub fn run_time(time: Duration) -> String {
-    // Rounded before it is compared, so that no time is `60.0 s`.
+    // The time is rounded before the comparison, so that it is never shown as `60.0 s`.
     let tenths = (time.as_secs_f64() * 10.0).round();
     if tenths < 600.0 {
         return format!("{:.1} s", tenths / 10.0);

@@ -8,13 +8,13 @@ pub fn is_seen(char: char) -> bool {
     !matches!(char,
         '\0'..='\x1f'
         | '\x7f'..='\u{9f}'
-        // Marks, embeddings, overrides, and isolates of bidirectional text.
+        // These are marks, embeddings, overrides, and isolates of bidirectional text.
         | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{206f}'
-        // No characters, which XML does not allow either.
+        // These code points are not characters, and XML does not allow them either.
         | '\u{fffe}' | '\u{ffff}'
-        // Line and paragraph separators.
+        // These are the line and paragraph separators.
         | '\u{2028}' | '\u{2029}'
-        // Annotations and tags, which nothing shows.
+        // These are annotations and tags, which are invisible.
         | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 

@@ -1,5 +1,5 @@
-/// Returns the fence of a Markdown code block for a text. It is longer than every fence in the
-/// text.
+/// Returns the fence of a Markdown code block for a text. The fence is longer than every fence in
+/// the text.
 ///
 /// ```
 /// assert_eq!(nubbin_terminal::shown::fence("a ``` b"), "````");

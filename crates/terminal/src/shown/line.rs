@@ -22,7 +22,7 @@ impl ProgressLine {
         (!bar.bar.is_hidden()).then_some(bar)
     }
 
-    /// Starts a progress line that counts up to `all` things.
+    /// Starts a progress line that counts up to `all` items.
     pub fn counting(all: u64, things: &str) -> Option<Self> {
         let template = format!("{{pos}} of {{len}} {things}, {{eta}} left {{wide_bar}}");
         Term::stderr()
@@ -46,7 +46,7 @@ impl ProgressLine {
         self.bar.set_message(for_stderr(text));
     }
 
-    /// Counts one more thing.
+    /// Counts one more item.
     pub fn count(&self) {
         self.bar.inc(1);
     }

@@ -1,6 +1,6 @@
 //! Formats percentages for people.
 
-/// Formats a share in percent. One that is rounded to zero has no sign.
+/// Formats a share in percent. A share that is rounded to zero has no sign.
 pub(super) fn percent(share: f64) -> String {
     let rounded = (share * 10.0).round() / 10.0 + 0.0;
     format!("{rounded:.1} %")

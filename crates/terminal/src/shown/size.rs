@@ -31,7 +31,7 @@ pub fn rate(per_second: f64) -> String {
     }
 }
 
-/// Formats a number of things: `1 file`, `1,234 files`.
+/// Formats a number of items:
 pub fn count(number: u64, thing: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
     format!("{} {thing}{ending}", HumanCount(number))

@@ -31,7 +31,7 @@ pub fn put_right(buffer: &mut Buffer, area: Rect, text: &str, style: Style) {
     put(buffer, area, text, style);
 }
 
-/// Returns one row of an area. It is empty if the area has no such row.
+/// Returns one row of an area. The row is empty if the area has no such row.
 pub fn row(area: Rect, row: u16) -> Rect {
     Rect {
         y: area.y.saturating_add(row),
