@@ -16,17 +16,17 @@ pub trait Slicer: Send + Sync {
 /// Keeps the parts that the front end of a compiler reports as needed, and removes all other parts
 /// in one test.
 ///
-/// A [`Slicer`] makes slices of the original, from those that keep the least. They are tested in
-/// this order until one is adopted. The pass does nothing on any other text than the original.
+/// A [`Slicer`] makes slices of the original, from those that keep the least. The slices are tested
+/// in this order until one is adopted. The pass does nothing on any other text than the original.
 ///
 /// Prefer it to all others as the first pass where a front end knows the language: it knows which
-/// declaration a name means, and which parts of a template are used. It removes nothing within
-/// functions.
+/// declaration a name means, and which parts of a template are used. The pass removes nothing
+/// within functions.
 ///
 /// Cost: one test if the smallest slice fails, and at most three tests. A test begins when its
 /// slice is computed.
 ///
-/// Source: nubbin. Slicing a program from the place of its failure comes from Weiser: Program
+/// Source: nubbin. Slicing a program from the position of its failure comes from Weiser: Program
 /// Slicing, ICSE 1981.
 ///
 /// ```

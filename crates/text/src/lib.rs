@@ -1,8 +1,8 @@
 //! Passes over text and over any bytes that need no parser.
 //!
 //! A pass reads the text once ([`Pass::open`](nubbin_engine::work::Pass::open)) and hands out
-//! proposals. It never runs a test, never touches a file on disk, and does not know the language of
-//! the text. A wrong guess is harmless, since the test rejects it.
+//! proposals. A pass never runs a test, never touches a file on disk, and does not know the
+//! language of the text. A wrong guess is harmless, since the test rejects it.
 //!
 //! Each pass has a file with its name in flags, logs, and statistics, in the folder of its subject.
 //! The documentation of its type states its effect, its use, its cost, and its source.

@@ -42,8 +42,8 @@ pub enum Answer {
 /// for another text, it receives the result of each change.
 ///
 /// The pass wins where a change needs knowledge that no pass has: types, the meaning of names, a
-/// format. It costs the time of the proposer up to the next changes, during which no test starts,
-/// and about as many tests as there are proposals.
+/// format. The pass costs the time of the proposer up to the next changes, during which no test
+/// starts, and about as many tests as there are proposals.
 ///
 /// Source: C-Reduce's clang passes (Regehr, Chen, Cuoq, Eide, Ellison, Yang, "Test-Case
 /// Reduction for C Compiler Bugs", PLDI 2012), which are separate programs that a reducer calls.
@@ -142,7 +142,7 @@ impl Pass for Proposed {
         let before = lists.get(&file.number);
         if before.is_none_or(|asked| asked.input != input) {
             let last = before.map_or_else(Vec::new, |asked| lock(&asked.shared).answers.clone());
-            // A proposer makes one list at a time.
+            // A proposer returns one list at a time.
             for (_, asked) in lists.iter().filter(|(number, _)| **number != file.number) {
                 lock(&asked.shared).hear(usize::MAX);
             }
@@ -218,8 +218,8 @@ impl Listener {
             return false;
         }
         (self.first, self.end) = (self.end, end);
-        // List minimizers assume that not all units can be taken together. This is not true of
-        // proposals, least of all of a single one.
+        // List minimizers assume that not all units can be removed together. This is not true of
+        // proposals, and least of all of a single one.
         let units = List::new(Proposals::new(&list.edits[self.first..end])).try_all();
         self.machine = Some(Work::List(units).start(&self.lists));
         true
@@ -251,7 +251,7 @@ impl Machine for Listener {
             let answer = match (adopted, count) {
                 (true, _) => Some(Answer::Adopted),
                 (false, 1) => Some(Answer::Rejected),
-                // The responsible change is unknown.
+                // It is unknown which change is responsible.
                 _ => None,
             };
             let mut list = lock(&self.shared);

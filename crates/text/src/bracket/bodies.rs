@@ -91,7 +91,8 @@ fn braces(views: &Views, text: &[u8]) -> Vec<(Span, &'static [u8])> {
 /// Lines that are indented below one that ends in a colon.
 fn indented(text: &[u8]) -> Vec<(Span, &'static [u8])> {
     let mut found: Vec<(Span, &'static [u8])> = Vec::new();
-    // Headers of bodies that go on: where the body begins, and the indentation of the header.
+    // For each header whose body continues, the start of the body and the indentation of the
+    // header.
     let mut open: Vec<(u32, u32)> = Vec::new();
     let mut header: Option<(u32, u32)> = None;
     let mut end = 0;
@@ -125,7 +126,7 @@ fn initializers(views: &Views, text: &[u8]) -> Vec<(Span, &'static [u8])> {
     let brackets = views.of::<Brackets>(text);
     let mut groups = brackets.groups().iter().peekable();
     let mut found: Vec<(Span, &'static [u8])> = Vec::new();
-    // For each open bracket: its closing bracket, and the beginning of the initializer around it.
+    // For each open bracket, its closing bracket and the start of the enclosing initializer.
     let mut outer: Vec<(u32, Bracket, Option<u32>)> = Vec::new();
     let mut start: Option<u32> = None;
     let mut previous: Option<Token> = None;

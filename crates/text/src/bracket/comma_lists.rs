@@ -20,8 +20,8 @@ pub(crate) struct Element {
     pub(crate) span: Span,
     pub(crate) before: Option<u32>,
     pub(crate) behind: Option<u32>,
-    /// The end of the list, for the last element. It includes a comma after the element if there is
-    /// one.
+    /// The end of the list, for the last element. The element includes a comma after the element if
+    /// there is one.
     pub(crate) end: u32,
 }
 
@@ -232,7 +232,7 @@ mod tests {
         let text = b"[a, b, c, d, e,]";
         let all = elements(&Views::default(), text, 0);
         for gone in 0..32u32 {
-            // The list itself is the first element.
+            // The first element is the list itself.
             let units = (0..5).filter(|unit| gone >> unit & 1 == 1);
             let units: Vec<_> = units.map(|unit| unit + 1..unit + 2).collect();
             let left = Elements(all.clone().into()).edit(&units).render(text);

@@ -8,8 +8,8 @@ use std::sync::Arc;
 ///
 /// `{ x; }` becomes `x;`, `((a))` becomes `(a)`, `[1]` becomes `1`. The pass helps with blocks
 /// whose header was removed, with casts, with grouping parentheses, and with lists of one element.
-/// It saves two bytes per test, so it runs late. Two brackets can only be deleted together, and no
-/// pass that deletes single units does so.
+/// The pass saves two bytes per test, so it runs late. Two brackets can only be deleted together,
+/// and no pass that deletes single units does so.
 ///
 /// Cost: one test per pair that must stay.
 ///
@@ -43,7 +43,7 @@ impl Pass for Debracket {
             .iter()
             .map(|group| (at + group.open, at + group.close))
             .collect();
-        // All at once is also the only test of a single pair.
+        // A single pair is only removed by this test of all pairs together.
         (!pairs.is_empty()).then(|| Work::List(List::new(Pairs(pairs.into())).try_all()))
     }
 }

@@ -116,8 +116,8 @@ fn chains(file: &File<'_>, context: &Context<'_>) -> Vec<Vec<Span>> {
 /// Returns the longest paths from a unit to one below it, of which no two share a unit, longest
 /// first. A parent has a smaller number than its children.
 fn paths(parents: &[Option<u32>]) -> Vec<Vec<u32>> {
-    // The number of levels from each unit down to the deepest one below it, and the child on the
-    // way there.
+    // For each unit, the number of levels down to the deepest unit below it, and the child on that
+    // path.
     let mut below: Vec<(u32, Option<u32>)> = vec![(1, None); parents.len()];
     for unit in (0..parents.len()).rev() {
         let levels = below[unit].0 + 1;
@@ -274,7 +274,7 @@ mod tests {
         let (rest, tests) = left(&text, |text| text.contains('a'));
         assert_eq!(rest, "(a, (x))");
         assert!(tests < 30, "{tests}");
-        // The content is beside the longest chain, not in it.
+        // The content is next to the longest chain, not in it.
         let text = nested(
             "f(",
             300,
@@ -300,7 +300,7 @@ mod tests {
         assert!(proposals(&DeepNesting, text.as_bytes()).len() < 60);
         let shallow = nested("(", DeepNesting::MIN_LEVELS - 1, "x", ")");
         assert!(proposals(&DeepNesting, shallow.as_bytes()).is_empty());
-        // A small part of a program is nested deeply.
+        // A small part of the program is deeply nested.
         let program = |statements: usize, levels: usize| {
             ["f();\n".repeat(statements), nested("(", levels, "x", ")")].concat()
         };

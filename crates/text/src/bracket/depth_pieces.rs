@@ -7,8 +7,9 @@ use nubbin_view::pieces::{bounds_in, divided_by};
 ///
 /// At depth 0 a piece is a top-level form, of any number of lines: a function with its body, a
 /// struct, a statement of a script. At depth 1 the statements of each function are pieces, and so
-/// on. It is the coarse step that decides the first minute: on 178 KB of C, the tools that begin
-/// like this were at 12 to 15 KB after ten seconds, those that work through a tree node by node at
+/// on. The pass is the coarse step that decides the first minute: on 178 KB of C, the tools that
+/// begin like this were at 12 to 15 KB after ten seconds, those that work through a tree node by
+/// node at
 /// 150. [`bounds`](nubbin_view::pieces::bounds) documents how a text is cut.
 ///
 /// A piece with one bracket of a pair whose other bracket is in another piece is kept: the

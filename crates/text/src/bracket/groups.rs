@@ -82,7 +82,7 @@ pub(crate) fn with_headers(views: &Views, text: &[u8]) -> Vec<Headed> {
     let mut inside: Vec<(usize, Level)> = Vec::new();
     let mut level = Level::default();
     let mut previous: Option<Token> = None;
-    // Closed braces that a name and a semicolon may follow.
+    // The closed braces, after which a name and a semicolon may follow.
     let mut declared: Option<usize> = None;
     for token in code_in(views, text) {
         if token.kind == TokenKind::Comment {
@@ -132,7 +132,7 @@ pub(crate) fn with_headers(views: &Views, text: &[u8]) -> Vec<Headed> {
             let ends = bytes == b"," || bytes == b";" && (curly || declared.is_some());
             if ends {
                 if let Some(group) = declared.take() {
-                    // A name may only stand between braces and their semicolon.
+                    // Only a name may stand between braces and their semicolon.
                     let direct = found[group].close == gap;
                     if direct || bytes == b";" && found[group].kind == Bracket::Curly {
                         found[group].end = token.span.end;
@@ -174,7 +174,7 @@ impl Level {
         let is_name = token.kind == TokenKind::Word || joins;
         self.name = match self.name {
             _ if !is_name => None,
-            // A word right after a word cannot be; `a .b` is two lines of a call chain.
+            // Two words in a row are not one name. `a .b` is a call chain over two lines.
             Some(name) if gap == at => Some(name),
             _ => Some(at),
         };
@@ -249,7 +249,7 @@ mod tests {
             text.windows(9).any(|w| w == b"return 9;")
                 && text.windows(10).any(|w| w == b"return 33;")
         });
-        // The parameter lists go with the names in front of them.
+        // The parameter lists are removed with the names before them.
         assert_eq!(left, b"int  {\n  return 9;\n}\nint  {\n  return 33;\n}\n");
     }
 

@@ -9,8 +9,8 @@ use nubbin_view::tokens::{TokenKind, code_in};
 ///
 /// A function without its body, a call without its arguments, and an object without its members
 /// usually remain valid for their context. So this succeeds where deleting the whole does not, and
-/// an outer success saves nearly everything within. It wins on JSON and on code with large bodies
-/// in the first minute, and on long strings later.
+/// an outer success saves nearly everything within. The pass wins on JSON and on code with large
+/// bodies in the first minute, and on long strings later.
 ///
 /// The pairs are tried from the outside in, heaviest first, see
 /// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). A pair that holds nothing but white space

@@ -148,7 +148,7 @@ impl Parts {
                 let group = &groups[closed.group];
                 found.push((Span::new(group.start, group.close), closed.parts(group)));
                 if let Some(outer) = open.last_mut() {
-                    // Among statements a part keeps its semicolon.
+                    // In a list of statements, a part keeps its semicolon.
                     let whole = match groups[outer.group].kind {
                         Bracket::Curly => group.whole(),
                         _ => Span::new(group.start, group.close),

@@ -55,7 +55,7 @@ fn statements(views: &Views, text: &[u8]) -> Vec<Span> {
     let mut inside: Vec<(Bracket, u32)> = Vec::new();
     let mut found = Vec::new();
     let mut semicolon = false;
-    // The current statement so far.
+    // The part of the current statement that was read so far.
     let mut current: Option<Span> = None;
     for token in code_in(views, text) {
         if token.kind == TokenKind::Comment {
@@ -70,8 +70,8 @@ fn statements(views: &Views, text: &[u8]) -> Vec<Span> {
             .or(opens.map(|group| group.kind))
             == Some(Bracket::Curly);
         if braces {
-            // The text before a closing brace is a statement; the text before an opening one is
-            // not.
+            // The text before a closing brace is a statement, and the text before an opening brace
+            // is not.
             found.extend(current.take().filter(|_| closes.is_some() && semicolon));
             continue;
         }

@@ -7,7 +7,7 @@ use std::ops::Range;
 ///
 /// Wherever an integer equals the number of bytes or lines that follow it, part of the region is
 /// deleted and the field is lowered by as much: all of it, then the last and the first half,
-/// quarter, and so on. That works in formats where every plain deletion breaks the frame:
+/// quarter, and so on. This works in formats where every plain deletion breaks the frame:
 /// type-length-value records, chunks, netstrings, `Content-Length`, a count in the first line.
 ///
 /// The pass searches for integers of 1, 2, 4, and 8 bytes in both byte orders, varints, and decimal
@@ -124,7 +124,7 @@ fn cuts(field: &Field, fields: &[Field], lines: &[usize], base: u32) -> Vec<Edit
         .iter()
         .filter(|other| other.encloses(field))
         .collect();
-    // Offsets at which the region can be cut, one more than it has units.
+    // The offsets at which the region can be cut. Their number is the number of units plus one.
     let first = lines.partition_point(|&line| line < field.region.start);
     let units = if field.lines {
         lines.len().saturating_sub(first + 1)
@@ -191,7 +191,7 @@ impl Largest {
         if field.region.len() > self.too_small {
             self.fields.push(field);
         }
-        // Sorting now and then makes it a constant for each field.
+        // Occasional sorting takes constant time per field.
         if self.fields.len() > 16 * self.most + 1_024 {
             self.keep();
             self.too_small = self.fields.last().map_or(0, |field| field.region.len());
@@ -343,7 +343,7 @@ mod tests {
     use nubbin_engine::testing::{proposals, reduce_with};
 
     fn reduced(text: &[u8], fails: impl Fn(&[u8]) -> bool) -> Vec<u8> {
-        // One success for each field and opening.
+        // Each opening has one success per field.
         let mut text = text.to_vec();
         loop {
             let less = reduce_with(&LengthFields::default(), &text, &fails);

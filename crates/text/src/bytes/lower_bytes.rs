@@ -10,8 +10,8 @@ use std::sync::Arc;
 /// The pass makes a small result readable and canonical: every byte that can become `a`, `0`, or a
 /// space becomes one, so each remaining unusual byte matters. For each value, and then for each
 /// position, it tries the simplest byte of each class below the old byte (space, `0`, `a`, `A`, or
-/// zero for unprintable bytes). It then tries half the value, and the value minus one. This takes
-/// at most seven tests for each value or position. The pass works only on texts of up to
+/// zero for unprintable bytes). The pass then tries half the value, and the value minus one. This
+/// takes at most seven tests for each value or position. The pass works only on texts of up to
 /// [`LowerBytes::largest_text`] bytes.
 ///
 /// "Simpler" is [`order::rank`](nubbin_engine::order::rank), with unprintable bytes above all
@@ -57,7 +57,7 @@ impl Pass for LowerBytes {
             occurrences[usize::from(byte)].1.push(at);
         }
         occurrences.retain(|(_, places)| !places.is_empty());
-        // The worst byte comes first, because its removal gains most.
+        // The worst byte comes first, because its removal improves the order most.
         occurrences.sort_by_key(|(byte, _)| std::cmp::Reverse(cost(*byte)));
         let values = Values(occurrences);
         let positions = Positions {
@@ -149,7 +149,7 @@ mod tests {
         let text = b"q!q\xfe\x05";
         let needs = |text: &[u8]| text.len() == 5 && text[1] == b'!';
         assert_eq!(reduce_with(&LowerBytes::default(), text, needs), b" !   ");
-        // One of two equal bytes matters.
+        // Only one of two equal bytes is needed.
         let needs = |text: &[u8]| text.first() == Some(&b'q');
         assert_eq!(reduce_with(&LowerBytes::default(), b"qq", needs), b"q ");
     }

@@ -5,11 +5,11 @@ use std::ops::Range;
 /// Overwrites blocks of a binary file with zeros instead of deleting them.
 ///
 /// Offsets, lengths, and alignment stay as they are, so this works where every deletion breaks the
-/// container: sections of an object file, pages of an image, entries of an archive. It saves no
-/// byte by itself. It shows which bytes matter, and leaves runs of zeros that are easy to delete
-/// later. It fills everything, then halves, quarters, and so on down to [`ZeroFill::pieces`]
-/// pieces, but not within a block that is filled already: at most twice as many tests as there are
-/// pieces.
+/// container: sections of an object file, pages of an image, entries of an archive. The pass saves
+/// no byte by itself. Instead, it shows which bytes matter, and leaves runs of zeros that are easy
+/// to delete later. The pass fills everything, then halves, quarters, and so on down to
+/// [`ZeroFill::pieces`] pieces, but not within a block that is filled already: at most twice as
+/// many tests as there are pieces.
 ///
 /// The pass works only on binary data, that is, on files with a zero byte. The engine rejects a
 /// candidate that is not better than the base without a test. If the order ranks zero bytes high,
@@ -132,7 +132,8 @@ mod tests {
     #[test]
     fn blocks_of_zeros_are_passed_over() {
         let filled = proposals(&zeros(512), b"\0\0\0\0ab");
-        // The last two are filled twice, as part of all and by themselves: the rest is zeros.
+        // The last two bytes are filled twice, as part of the whole and by themselves, since the
+        // other bytes are zeros.
         let once = [&[0; 6][..], &[0; 6], b"\0\0\0\0\0b", b"\0\0\0\0a\0"];
         assert_eq!(filled, [once, once].concat());
     }

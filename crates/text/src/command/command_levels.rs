@@ -46,7 +46,7 @@ impl Pass for CommandLevels {
             let word = Unquoted::new(&file.text[span.range()], file.span.start + span.start);
             let edits = |level: Level| {
                 let mut spans = word.spans(level.part).into_iter();
-                // A number that a quote divides is left alone.
+                // A number that is split by a quote is not changed.
                 let span = spans.next().filter(|_| spans.len() == 0)?;
                 let numbers = (0..level.below.min(HIGHEST + 1)).map(|number| number.to_string());
                 let none = level.is_optional.then(String::new);
@@ -121,7 +121,7 @@ fn flag_and_level(word: &[u8]) -> Option<(usize, u32)> {
     let flag = word.iter().rposition(|byte| !byte.is_ascii_digit())? + 1;
     let is_flag = flag > 1 && word[0] == b'-' && word[flag - 1].is_ascii_alphabetic();
     let digits = std::str::from_utf8(&word[flag..]).ok()?;
-    // A longer number is none of a few levels.
+    // A longer number is not a level.
     let level = digits.parse().ok().filter(|_| digits.len() < 3)?;
     is_flag.then_some((flag, level))
 }

@@ -215,7 +215,7 @@ mod tests {
                 is_whole && text.windows(wanted.len()).any(|part| part == wanted)
             }
         };
-        // A plan opens the pass again as long as it finds something.
+        // A plan opens the pass again as long as a proposal is adopted.
         let cut = |text: &[u8], wanted| {
             let once = |text: &[u8]| reduce_with(&CommandValues, text, has(wanted));
             let mut texts = vec![text.to_vec(), once(text)];

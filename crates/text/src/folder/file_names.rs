@@ -272,7 +272,7 @@ impl Renames {
         let mut free = short_names().filter(is_free);
         for long in stems {
             let is_named = |file: &File<'_>| file.name_span.is_some() && stem(file.name) == long;
-            // It may have a short name by now.
+            // The file may already have a short name.
             let is_long = |file: &File<'_>| {
                 now.file(file.number)
                     .is_some_and(|now| stem(now.name) == long)
@@ -404,7 +404,8 @@ mod tests {
         assert_eq!(
             left(&result),
             [
-                // Neither `c` is free, which is an extension, nor a word of code renamed.
+                // The name `c` is not free in the first case, since it is an extension. A word of
+                // code is not renamed.
                 ("p/a.c", "#include \"b.h\"\nlist();\n"),
                 ("p/b.h", "#include \"d.h\"\n"),
                 ("p/d.h", ""),
@@ -491,7 +492,7 @@ mod tests {
     fn without_names_in_the_buffer_nothing_is_proposed() {
         let files = [("p/x/one.h", b"1".to_vec()), ("p/two.h", b"2".to_vec())];
         assert!(open(&Input::files(files).unwrap()).is_none());
-        // A single file may be left.
+        // The result may be a single file.
         let gone = [("p/x/one.h", "1"), ("p/y/two.h", "2")];
         let result = reduce_input(
             &FileNames,

@@ -40,7 +40,7 @@ impl FileTree {
         };
         let top: Vec<usize> = graph.inside[files.len()].clone();
         let singles = (0..top.len() as u32).map(|at| Span::new(at, at + 1));
-        // Where most files are named by others, folders say less.
+        // If most files are named by others, folders are less useful.
         let is_linked = edges.len() * 2 >= files.len();
         let folders = match is_linked {
             true => vec![],
@@ -151,7 +151,7 @@ impl Units for FileChain {
         }
         let files = input.present().filter(|file| gone[file.number]);
         let files = files.map(|file| Splice::delete(file.extent));
-        // The lines within removed files are removed with these.
+        // Lines in removed files are removed with these files.
         let lines = self.tree.mentions.relinked(input, |number| gone[number]);
         let is_kept = |line: &Splice| {
             let within = input.present().find(|file| file.extent.covers(line.span));
@@ -159,7 +159,7 @@ impl Units for FileChain {
         };
         let splices = files.chain(lines.into_iter().filter(is_kept));
         let edit = Edit::new(splices).unwrap_or_else(|_| Edit::none());
-        // The names after more removals replace those after fewer.
+        // Names after more removals replace names after fewer removals.
         edit.ranked(count)
     }
 }
@@ -204,7 +204,8 @@ impl Graph {
                 naming[to].push(from);
             }
         }
-        // The beginnings: what no file names, and a file of each circle that nothing else leads to.
+        // The walk starts at files that no file names, and at one file of each cycle that no other
+        // file leads to.
         let mut is_reached = vec![false; count];
         let beginnings = (0..count).filter(|&file| naming[file].is_empty());
         for start in beginnings.chain(0..count).collect::<Vec<_>>() {
@@ -269,7 +270,7 @@ fn walk(named: &[Vec<usize>], start: usize, is_seen: &mut [bool], order: &mut Ve
 /// The immediate dominator of each node, for paths from the last node, which reaches all.
 fn dominators(named: &[Vec<usize>], naming: &[Vec<usize>]) -> Vec<usize> {
     let root = named.len() - 1;
-    // The nodes after all that they lead to, without recursion.
+    // Each node after all nodes that it leads to, computed without recursion.
     let mut after: Vec<usize> = vec![];
     let mut number = vec![usize::MAX; named.len()];
     let mut is_seen = vec![false; named.len()];
@@ -385,7 +386,8 @@ mod tests {
 
     #[test]
     fn a_file_is_within_the_only_one_that_leads_to_it() {
-        // 0 leads to all; 3 is reached by two ways, 4 and 5 lead to each other, 6 is by itself.
+        // File 0 leads to all others. Two paths lead to file 3, the files 4 and 5 lead to each
+        // other, and file 6 has no links.
         let edges = [
             (0, 1),
             (0, 2),

@@ -100,7 +100,7 @@ mod tests {
             ("Makefile", "FILES = main.c a.h b.h c.h\n"),
         ];
         let input = Input::files(files.map(|(name, text)| (name, text.into()))).unwrap();
-        // Every include needs its file.
+        // Every include requires its file.
         let is_whole = |input: &Input| {
             let names: Vec<_> = input.present().map(|file| file.name.to_owned()).collect();
             input.present().all(|file| {
@@ -138,7 +138,7 @@ mod tests {
             .into_iter()
             .map(|(name, text)| (name, text.into_bytes()));
         let input = Input::files(files).unwrap();
-        // The header is reached from the program.
+        // The program must reach the header.
         let is_reached = |input: &Input| {
             let text = |name: &str| {
                 let file = input.present().find(|file| file.name.ends_with(name));

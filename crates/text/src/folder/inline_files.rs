@@ -24,8 +24,8 @@ use std::borrow::Cow;
 /// file by itself: headers that include each other, and modules within modules, are one file after
 /// one test.
 ///
-/// Use it on inputs of several files, after most of their content is removed. It only proposes a
-/// change that makes the input shorter, by the lines that it deletes.
+/// Use it on inputs of several files, after most of their content is removed. The pass only
+/// proposes a change that makes the input shorter, by the lines that it deletes.
 ///
 /// Cost: three tests for all files, one test per file that is named or of a package, three for
 /// a Rust module.
@@ -98,7 +98,7 @@ fn of_file(input: &Input, mentions: &Mentions, file: &File<'_>) -> Vec<Edit> {
 /// Returns the edit that makes all given files parts of others, and the edits that do so for each
 /// half of the files.
 fn together(input: &Input, files: &[usize]) -> Vec<Edit> {
-    // Each step looks at the whole input.
+    // Each step examines the whole input.
     if files.len() < 2 || files.len() > MANY_FILES || input.size() > LARGE_INPUT {
         return vec![];
     }
@@ -145,7 +145,7 @@ fn inline(input: &Input, mentions: &Mentions, file: &File<'_>) -> Option<Edit> {
     let content = without_guard(input, file);
     let content = content.strip_suffix(b"\n").unwrap_or(&content);
     let others = mentions.without(input, |number| number == file.number);
-    // The mentions within the file itself are removed with it, and return with its content.
+    // The mentions inside the file are removed with the file, and return with its content.
     let others = others
         .into_iter()
         .filter(|span| *span != first && !file.extent.covers(*span));
@@ -181,7 +181,7 @@ fn without_guard<'t>(input: &Input, file: &File<'t>) -> Cow<'t, [u8]> {
     if test != b"ifndef" || !is_defined || !is_ended || others.into_iter().any(is_seen) {
         return Cow::Borrowed(text);
     }
-    // The last line ends the first one only if all between are complete.
+    // The last line closes the first one only if all conditions in between are complete.
     let mut depth = 0_i32;
     for line in &found[..found.len() - 1] {
         match of(Some(line)).first() {
@@ -235,7 +235,7 @@ mod tests {
                 ("p/other.txt", "not named"),
             ]
         );
-        // A rejected edit does not move the file.
+        // A rejected edit leaves the file unchanged.
         let same = reduce_input(&InlineFiles, input.clone(), |_| false);
         assert_eq!(left(&same), left(&input));
     }

@@ -6,8 +6,8 @@
 //! content of one file is put after the content of the other. A package that one file of another
 //! folder imports becomes a part of that file.
 //!
-//! All of it is found by the form of lines and words. A guess that is wrong for a language costs a
-//! test.
+//! These parts are found by the form of lines and words. A guess that is wrong for a language costs
+//! a test.
 
 use nubbin_edit::{Edit, File, Input, Span, Splice};
 use nubbin_view::imports::imports;
@@ -120,7 +120,7 @@ fn in_brackets(input: &Input, file: &File<'_>, statement: &Statement) -> Option<
     let before = input.bytes().get(line.range())?.trim_ascii_end();
     let before = before.strip_suffix(b";")?;
     let content = file.text.trim_ascii();
-    // A comment at the end would hide the bracket.
+    // A comment in the last line would hide the closing bracket.
     let is_code = !content
         .rsplit(|&byte| byte == b'\n')
         .next()
@@ -376,7 +376,8 @@ fn joined(
             new.extend_from_slice(&parts.join(&b'\n'));
         }
     }
-    // Behind the package and its imports, before anything that is removed there.
+    // The text is inserted after the package and its imports, and before anything that is removed
+    // there.
     let at = first.span.start + there.head as u32;
     if !new.is_empty() {
         splices.push(Splice::replace(Span::new(at, at), &new));
@@ -551,7 +552,7 @@ mod tests {
                         func half() int { return 1 }\nfunc main() { fmt.Println(Half(4), a) }\n\
                         func Half(n int) int { return a(n) }\nfunc a(n int) int { return n.half }\n";
         assert_eq!(left(&files, |_| true), one("main.go", expected));
-        // Two files that import it would both need it.
+        // If two files import the package, both would need its content.
         let both = [
             ("main.go", main),
             ("cmd/other.go", main),

@@ -8,7 +8,7 @@ use nubbin_view::tokens::{Token, TokenKind, code_in};
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// Deletes columns: the cells with the same key, or at the same place, in all rows of a table.
+/// Deletes columns: the cells with the same key, or at the same position, in all rows of a table.
 ///
 /// A program that reads a table expects equal rows, so a single cell cannot be deleted: it is
 /// deleted from all rows in one test. Tables are recognized by their layout, in any format:
@@ -26,8 +26,8 @@ use std::ops::Range;
 /// A column has at least [`Columns::ROWS`] cells, of its own rows each. Several columns are deleted
 /// in one test while that works, together with their commas.
 ///
-/// Cost: one test per needed column, less where runs can be deleted; none in a text
-/// without tables.
+/// Cost: one test per needed column, less where runs can be deleted, and no test in a text without
+/// tables.
 ///
 /// Source: nubbin.
 ///
@@ -71,7 +71,7 @@ impl Pass for Columns {
         ];
         let works = tables.into_iter().filter_map(|table| {
             let roots = vec![None; table.columns.len()];
-            // The commas to delete depend on the earlier deletions.
+            // The commas to delete depend on earlier deletions.
             let columns = Forest::new(table.moved(base), &roots).cumulative();
             columns.walk()
         });
@@ -171,7 +171,8 @@ fn in_lists(views: &Views, text: &[u8], all: &[Element]) -> Vec<Vec<u32>> {
     let mut next = 0;
     let mut around: Vec<u32> = vec![];
     for (number, element) in (0u32..).zip(all) {
-        // The innermost group around, without a search: both are in the order of the text.
+        // Finds the innermost enclosing group without a search, since groups and elements are in
+        // the order of the text.
         while let Some(group) = brackets
             .groups()
             .get(next)
@@ -204,7 +205,7 @@ fn in_lists(views: &Views, text: &[u8], all: &[Element]) -> Vec<Vec<u32>> {
     let rows = rows(views, text, &brackets);
     let mut groups: Vec<(&u32, &Vec<u32>)> = lists.iter().collect();
     groups.sort_unstable();
-    // Rows of one table and one length, in order.
+    // The rows of one table with the same length, in order.
     let mut tables: FxHashMap<Row<'_>, Vec<OfLength<'_>>> = FxHashMap::default();
     for (group, list) in groups {
         let Some(row) = rows.get(group) else { continue };
@@ -223,7 +224,7 @@ fn in_lists(views: &Views, text: &[u8], all: &[Element]) -> Vec<Vec<u32>> {
         for (first, (length, rows)) in lengths.iter().enumerate() {
             for at in 0..*length {
                 let mut column: Vec<u32> = rows.iter().map(|row| row[at]).collect();
-                // Rows that have other columns say which by name.
+                // Rows of another length identify the column by its name.
                 let wanted = rows.first().and_then(|row| name(row, at));
                 for (_, others) in lengths.iter().skip(first + 1) {
                     let header = others.first();
@@ -267,7 +268,8 @@ enum Row<'t> {
 fn rows<'t>(views: &Views, text: &'t [u8], brackets: &Brackets) -> FxHashMap<u32, Row<'t>> {
     let mut rows: FxHashMap<u32, Row<'t>> = FxHashMap::default();
     let mut tokens: Vec<Token> = vec![];
-    // The table of which each closed group is a row, by the place where it was closed.
+    // For each closed group, the table of which it is a row, by the position of its closing
+    // bracket.
     let mut closed: FxHashMap<u32, u32> = FxHashMap::default();
     let mut next = 0;
     let word = |token: Option<&Token>| {
@@ -322,7 +324,7 @@ fn rows<'t>(views: &Views, text: &'t [u8], brackets: &Brackets) -> FxHashMap<u32
         }
         tokens.push(token);
     }
-    // Two lists side by side may be anything; a table has one more.
+    // Two similar lists may be a coincidence, but three are a table.
     let mut count: FxHashMap<Row<'t>, usize> = FxHashMap::default();
     for row in rows.values() {
         *count.entry(*row).or_default() += 1;

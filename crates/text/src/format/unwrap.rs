@@ -3,12 +3,11 @@ use nubbin_engine::work::{Context, List, Pass, PassInfo, Proposals, Work};
 use nubbin_view::elements::Elements as View;
 use nubbin_view::lines::widen;
 
-/// Removes the two tags of an element and keeps the text between them: `<a><b/></a>` becomes
-/// `<b/>`.
+/// Replaces elements of markup with their content.
 ///
-/// The pass does for elements what [`Debracket`](crate::Debracket) does for brackets. Documents
-/// often have many nested elements that only contain other elements, and no other pass removes
-/// these. A tag alone on its line is removed with the line.
+/// The pass treats elements as [`Debracket`](crate::Debracket) does for brackets. Documents often
+/// have many nested elements that only contain other elements, and no other pass removes these. A
+/// tag alone on its line is removed with the line.
 ///
 /// Cost: one test per needed element.
 ///

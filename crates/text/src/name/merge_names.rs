@@ -12,12 +12,12 @@ use std::ops::Range;
 ///
 /// Two variables become one, a declared type becomes `int`, a called function becomes another. The
 /// declaration of the replaced word is then unused, and later passes delete it. Deletions alone
-/// cannot do that, since declaration and uses are in different places.
+/// cannot do that, since a declaration and its uses are at different positions.
 ///
 /// For each word, the pass tries at most [`MergeNames::most_targets`] other words that are not
-/// longer and, if equally long, simpler. It first tries the words that most often have the same
-/// neighbors (`int` for `long` before a name and after `(`), and then the most frequent words. For
-/// a [keyword](is_keyword), it tries one word. v words therefore cost 5 v tests and not v². All
+/// longer and, if equally long, simpler. The pass first tries the words that most often have the
+/// same neighbors (`int` for `long` before a name and after `(`), and then the most frequent words.
+/// For a [keyword](is_keyword), it tries one word. v words therefore cost 5 v tests and not v². All
 /// words at once become their best targets in the first test, for texts in which any words will do.
 /// The pass works only on texts of up to [`MergeNames::most_words`] distinct words, since it is for
 /// texts from which nothing more can be deleted.
@@ -80,7 +80,7 @@ impl Pass for MergeNames {
                     })
                     .collect();
                 targets.sort_unstable();
-                // Hardly ever anything does in place of a keyword.
+                // A keyword can hardly ever be replaced with another word.
                 let most = if is_keyword(word) {
                     1
                 } else {
@@ -91,7 +91,7 @@ impl Pass for MergeNames {
                     .collect()
             })
             .collect();
-        // Different words are in different places.
+        // Occurrences of different words do not overlap.
         Some(Work::Machine(Box::new(
             Alternatives::new(places).together(),
         )))
@@ -140,10 +140,10 @@ mod tests {
         let all = proposals(&MergeNames::default(), text);
         let first = all
             .iter()
-            // The first text has all words replaced.
+            // In the first text, all words are replaced.
             .skip(1)
             .find(|text| !text.windows(2).any(|pair| pair == b"x2"));
-        // `x1` stands where `x2` does, `h` does not.
+        // `x1` is in the same context as `x2`, but `h` is not.
         assert_eq!(first.unwrap(), b"f(x1); g(x1); h = 3; x1;");
     }
 

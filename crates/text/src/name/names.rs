@@ -13,8 +13,8 @@ use std::sync::Arc;
 /// Each word gets its own new name that is not in the text. The words that save most bytes get the
 /// shortest names. Any words can therefore be renamed together, and a list minimizer renames most
 /// words in a few tests. Keywords and external names are included, since the pass does not
-/// recognize them. They cost about two tests each. A second list renames words that also occur in
-/// strings, including these occurrences, for names that a program looks up by text.
+/// recognize them. Such a word costs about two tests. A second list renames words that also occur
+/// in strings, including these occurrences, for names that a program looks up by text.
 ///
 /// The pass reduces the size of code at the end (half of it is names) and makes results comparable.
 /// Run it late: short names carry no meaning for the reader, and do not help other passes.
@@ -73,7 +73,7 @@ impl Pass for Names {
     }
 }
 
-/// Returns the words of the code with their places. Words in strings and comments are not included.
+/// Returns the words of the code with their spans. Words in strings and comments are not included.
 pub(crate) fn words_in_code<'a>(
     views: &Views,
     text: &'a [u8],
@@ -104,7 +104,7 @@ fn words_everywhere(text: &[u8]) -> FxHashMap<&[u8], Vec<Range<usize>>> {
     words
 }
 
-/// Returns the edit that gives all given places another name.
+/// Returns the edit that writes another name at all given positions.
 pub(crate) fn renamed(file: &File<'_>, places: &[Range<usize>], name: &[u8]) -> Edit {
     let text: Arc<[u8]> = name.into();
     let splices = places.iter().map(|place| Splice {
@@ -112,7 +112,7 @@ pub(crate) fn renamed(file: &File<'_>, places: &[Range<usize>], name: &[u8]) -> 
         text: Some(Arc::clone(&text)),
         rank: 0,
     });
-    // Words are disjoint.
+    // Words do not overlap.
     Edit::new(splices).unwrap_or_default()
 }
 

@@ -91,7 +91,7 @@ fn floats(text: &[u8]) -> Vec<Float> {
     while let Some(&byte) = text.get(at) {
         let starts = byte.is_ascii_digit() || byte == b'.';
         if !starts {
-            // A digit after a letter belongs to a name.
+            // A digit after a letter is part of a name.
             at += if crate::space::is_word(byte) {
                 word(text, at)
             } else {

@@ -16,9 +16,9 @@ use std::sync::Arc;
 ///    with up to [`IntegerValues::most_values`] numbers;
 /// 2. digit by digit to `0`, or `1` where it leads.
 ///
-/// Up to 20 tests for a number of four digits that must stay, about 60 for one of 20 digits. It
-/// deletes nothing, so it belongs after the passes that delete. Numbers are handled as text, so
-/// there is no largest one.
+/// Up to 20 tests for a number of four digits that must stay, about 60 for one of 20 digits. The
+/// pass deletes nothing, so it belongs after the passes that delete. Numbers are handled as text,
+/// so there is no largest one.
 ///
 /// Source: the integer passes of Shrink Ray and Hypothesis (MacIver), which bisect the value.
 /// Going upwards instead needs one success, and the round numbers find thresholds that a
@@ -102,7 +102,7 @@ impl Places for Values {
 
     fn alternative(&self, place: usize, number: usize) -> Option<Edit> {
         let group = self.groups.get(place)?;
-        // Values are tried in decimal only: `Integers` has removed other prefixes.
+        // Values are only tried in decimal, since `Integers` has removed other prefixes.
         let first = group.first().filter(|first| first.is_decimal())?;
         let digits = self.text.get(first.digits.clone())?;
         let value = smaller_values(digits).into_iter().nth(number)?;
@@ -144,13 +144,13 @@ const THRESHOLDS: [u64; 22] = [
 fn smaller_values(digits: &[u8]) -> Vec<Vec<u8>> {
     let zeros = digits.iter().take_while(|&&digit| digit == b'0').count();
     let digits = digits.get(zeros..).unwrap_or_default();
-    // Thousands of digits are not a value any more; the digits themselves are left to others.
+    // Thousands of digits are not treated as a value. Other passes reduce the digits.
     let longest = digits.len().min(40);
     let mut values: Vec<Vec<u8>> = if digits.len() == 1 {
         (b'1'..=b'9').map(|digit| vec![digit]).collect()
     } else {
         let least = |length: usize| (10u128.pow(length as u32 - 1)).to_string().into_bytes();
-        // `Integers` has removed unneeded digits, so few lengths are worth a test each.
+        // `Integers` has removed unneeded digits, so only a few lengths are worth a test each.
         let few = (1..=4).chain([6, 8, 12, 16, 24, 32]);
         few.filter(|&length| length <= longest)
             .flat_map(|length| [least(length), vec![b'9'; length]])

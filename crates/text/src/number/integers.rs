@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 /// Replaces integers in a text with 0, and deletes their prefixes and suffixes.
 ///
-/// Equal numbers are first changed together, since they often mean the same (such as a size in two
-/// places), and then one by one. The steps are lists, each of which begins with all numbers at
+/// Equal numbers are first changed together, since they often mean the same (such as a size at two
+/// positions), and then one by one. The steps are lists, each of which begins with all numbers at
 /// once:
 ///
 /// 1. all equal numbers to `0`, with their prefixes and suffixes (`10UL` to `0`);
@@ -156,7 +156,7 @@ pub(crate) fn equal_numbers(text: &[u8], numbers: &[Number]) -> Vec<Vec<Number>>
     groups
 }
 
-/// Returns the edit that rewrites all given places in the same way.
+/// Returns the edit that rewrites all given spans in the same way.
 pub(crate) fn rewritten(
     base: u32,
     places: impl Iterator<Item = Range<usize>>,

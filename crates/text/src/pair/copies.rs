@@ -232,7 +232,7 @@ mod tests {
                 && first.contains('a')
         });
         let left = String::from_utf8(left).unwrap();
-        // The sign behind the brackets is in both copies.
+        // The sign after the brackets is in both copies.
         assert_eq!(left, "x a*  c;\ny a*  d;\n");
     }
 

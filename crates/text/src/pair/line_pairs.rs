@@ -65,7 +65,7 @@ impl Pass for LinePairs {
             let pairs = pairs.filter(|pair| !keeps_last || !pair.parts.is_empty());
             pairs.map(|pair| unwrapped(pair, at, keeps_last)).collect()
         };
-        // Pairs of one family may be needed as long as those of another one are there.
+        // The pairs of one family may be needed only until the pairs of another family are removed.
         let firsts = view.families.iter();
         let firsts = firsts.map(|family| together(unwrapped_all(family, false)));
         let works = view.families.iter().flat_map(|family| {

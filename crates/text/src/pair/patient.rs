@@ -1,8 +1,8 @@
 use nubbin_edit::Edit;
 use nubbin_engine::work::Machine;
 
-/// A machine that ends if none of its first proposals is adopted. It is used by a pass that guesses
-/// the structure of a text, since the guess is then wrong.
+/// A machine that ends if none of its first proposals is adopted. A pass that guesses the structure
+/// of a text uses this machine, since the guess is then wrong.
 pub(super) struct Patient {
     machine: Box<dyn Machine>,
     /// The number of further proposals before the machine ends; `None` after an adoption.

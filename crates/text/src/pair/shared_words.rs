@@ -232,7 +232,7 @@ impl<'t> Occurrences<'t> {
     /// Returns the words that occur in two units at least and in at most `most`, and the number
     /// of different calls.
     fn rare(self, most: usize) -> (Vec<RareWord>, usize) {
-        // The calls by number: units with the same frequent words have the same one.
+        // The number of each set of calls. Units with the same frequent words have the same number.
         let mut calls: FxHashMap<Vec<u32>, usize> = FxHashMap::default();
         let mut call_of = Vec::with_capacity(self.words.len());
         for mut words in self.words {
@@ -322,7 +322,7 @@ impl Units for OfWords {
             .iter()
             .map(|range| range.start as usize..range.end as usize);
         let of_words = ranges.filter_map(|range| self.of_words.get(range));
-        // A cumulative list asks for all words that are removed so far, in each edit.
+        // In each edit, a cumulative list passes all words that were removed so far.
         let mut is_removed = vec![false; self.tiling.len() as usize];
         for &unit in of_words.flatten().flatten() {
             if let Some(is_removed) = is_removed.get_mut(unit as usize) {

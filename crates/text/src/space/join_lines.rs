@@ -4,10 +4,10 @@ use nubbin_engine::work::{Chain, Context, Pass, PassInfo, Proposals, Spans, Work
 
 /// Deletes line ends, with the white space around them.
 ///
-/// The pass first deletes line ends next to punctuation, where no two words are joined. It then
-/// replaces every line end, together with its indentation, with one space, and finally deletes all
-/// other line ends. Each kind is first tried all at once, then as a list. It takes a few tests in
-/// most languages, in which a line end means the same as a space. If lines matter (Python,
+/// The pass first deletes line ends next to punctuation, where no two words are joined. The pass
+/// then replaces every line end, together with its indentation, with one space, and finally deletes
+/// all other line ends. Each kind is first tried all at once, then as a list. The pass takes a few
+/// tests in most languages, in which a line end means the same as a space. If lines matter (Python,
 /// assembler, comments to the end of the line), it takes about two tests for each line.
 ///
 /// Run it late: it saves a byte for each line, and leaves fewer lines for passes over lines.

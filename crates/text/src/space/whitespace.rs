@@ -7,11 +7,11 @@ use std::ops::Range;
 /// Deletes white space without meaning: spaces at line ends, blank lines, indentation, runs of
 /// spaces, and spaces next to punctuation.
 ///
-/// There are five lists, one per kind, and each begins with all of its kind at once. So it
-/// takes five tests where layout does not matter, and the list minimizer works only where it does
-/// (Python's indentation, a text inside quotes, a Makefile's tabs). It is cheap early, where it
-/// makes every later test a little faster, and at the end it deletes the spaces that other passes
-/// left.
+/// There are five lists, one per kind, and each begins with all of its kind at once. So it takes
+/// five tests where layout does not matter, and the list minimizer works only where it does
+/// (Python's indentation, a text inside quotes, a Makefile's tabs). The pass is cheap early, where
+/// it makes every later test a little faster, and at the end it deletes the spaces that other
+/// passes left.
 ///
 /// Newlines themselves are left to [`JoinLines`](crate::JoinLines).
 ///

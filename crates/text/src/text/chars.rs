@@ -33,7 +33,8 @@ impl Pass for Chars {
 
     fn open(&self, file: &File<'_>, _context: &Context<'_>) -> Option<Work> {
         if file.text.is_ascii() {
-            // No table of bounds: four bytes for each byte of a large text add up.
+            // The units are computed, since a table with four bytes for each byte of a large text
+            // would need much memory.
             let units = EachByte { span: file.span };
             return (!file.text.is_empty()).then(|| Work::List(List::new(units)));
         }

@@ -13,8 +13,8 @@ use nubbin_view::tokens::{TokenKind, code_in};
 /// Cost: one test; if it does not fail, a list of as many units as there are comments.
 ///
 /// Source: C-Reduce's `comments` pass (Regehr et al., PLDI 2012), Shrink Ray's comment cuts. These
-/// passes use a fixed set of markers. In this pass, a marker must also be at a place where comments
-/// begin in that text.
+/// passes use a fixed set of markers. In this pass, a marker must also be at a position where
+/// comments begin in that text.
 ///
 /// ```
 /// use nubbin_reduce::pass::{Comments, preview};

@@ -6,11 +6,11 @@ use std::sync::Arc;
 /// Deletes the longest end and the longest beginning that can be deleted, by bisection: first in
 /// whole lines, then in bytes.
 ///
-/// Where everything that is needed is in one place, the pass finds the place in about 2 log2(n)
-/// tests, for any format: a log in which one line crashes the reader, a binary with trailing data,
-/// a script that fails at one statement (everything after it is not needed). On code it usually
-/// fails, since half a function is not a function. Then it has cost about 2 log2(lines) + 2
-/// log2(length of a line) tests, a few dozen.
+/// If all needed text is in one region, the pass finds the region in about 2 log2(n) tests, for any
+/// format: a log in which one line crashes the reader, a binary with trailing data, a script that
+/// fails at one statement (everything after it is not needed). On code it usually fails, since half
+/// a function is not a function. Then it has cost about 2 log2(lines) + 2 log2(length of a line)
+/// tests, a few dozen.
 ///
 /// The end is first: a program that stops at the defect never reads the rest of its input, while
 /// everything before the defect may be needed to get there.
@@ -80,7 +80,7 @@ enum Step {
 
 impl Bisection {
     fn new(file: Span, lines: Arc<[u32]>) -> Self {
-        // The empty text is the business of another pass.
+        // The empty text is proposed by another pass.
         let end = file.start..file.end;
         Bisection {
             file,

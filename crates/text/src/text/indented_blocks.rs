@@ -18,8 +18,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// [`Lines`](crate::Lines).
 ///
 /// The units are tried from the outside in, heaviest lists first, see
-/// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). There are none where lines are indented
-/// only within brackets.
+/// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). A text whose lines are indented only
+/// within brackets has no such blocks.
 ///
 /// Cost: one test per needed line with needed parents, far less where runs can be
 /// deleted.
@@ -126,7 +126,8 @@ fn first_word(line: &[u8]) -> &[u8] {
 
 /// Returns the first words of lines that end blocks or continue them.
 fn parts<'a>(rows: &[Row<'a>]) -> FxHashSet<&'a [u8]> {
-    // For each word, how many lines begin with it, and how many of them follow more.
+    // For each first word, the number of lines that start with it, and the number of these lines
+    // that follow an indented line.
     let mut counts: FxHashMap<&[u8], (u32, u32)> = FxHashMap::default();
     for row in rows {
         let (all, following) = counts.entry(first_word(row.text)).or_default();
@@ -146,7 +147,7 @@ fn parts<'a>(rows: &[Row<'a>]) -> FxHashSet<&'a [u8]> {
 /// lines in them. `with_ends` states whether a block includes the lines that end or continue it.
 fn blocks(views: &Views, file: &File<'_>, with_ends: bool) -> Vec<Span> {
     let mut blocks: Vec<Block> = Vec::new();
-    // Blocks that still go on.
+    // The blocks that are still open.
     let mut open: Vec<usize> = Vec::new();
     let rows = rows(file);
     let parts = match with_ends {
@@ -162,7 +163,7 @@ fn blocks(views: &Views, file: &File<'_>, with_ends: bool) -> Vec<Span> {
             blocks[block].span.end = row.start;
         }
         let around = open.last().map(|&around| &mut blocks[around]);
-        // A word that ends a block may be left over after the block was removed.
+        // The closing word of a removed block may be left over.
         let is_in = |around: &&mut Block| around.indent == row.indent;
         let is_part = is_part && around.as_ref().is_some_and(is_in);
         let is_within = around.is_some_and(|around| {
@@ -181,7 +182,7 @@ fn blocks(views: &Views, file: &File<'_>, with_ends: bool) -> Vec<Span> {
     }
     let brackets = views.of::<Brackets>(file.text);
     let divided = |at: u32| brackets.divided(at - file.span.start);
-    // A text is rarely valid without a block that has a bracket and not its partner.
+    // A text is rarely valid without a block that contains only one bracket of a pair.
     let is_balanced = |span: Span| divided(span.start) == divided(span.end);
     let is_unit = |block: &&Block| {
         let is_last_line = block.is_part && !block.has_more;
@@ -211,7 +212,8 @@ mod tests {
         };
         assert_eq!(
             reduce_with(&IndentedBlocks, text, legal),
-            // The pass `lines` handles lines without an indented block that are in no block.
+            // The pass `lines` handles lines that are outside of all blocks and have no indented
+            // block.
             b"class A:\n\tdef g(self):\n\t\tz\nprint()\n"
         );
     }

@@ -5,9 +5,10 @@ use nubbin_engine::work::{Context, EachByte, Pass, PassInfo, Work};
 /// Deletes every substring of one to ten bytes, as a last resort.
 ///
 /// The pass finds deletions that no view of the text suggests: half of an escape sequence, the
-/// middle of a number and the quote after it, a comma with the first letter of the next word. It
-/// tries all single bytes, then all pairs, and so on, backwards. If nothing can be deleted, this
-/// takes ten tests for each byte, so the pass skips texts larger than [`ShortCuts::largest_text`].
+/// middle of a number and the quote after it, a comma with the first letter of the next word. The
+/// pass tries all single bytes, then all pairs, and so on, backwards. If nothing can be deleted,
+/// this takes ten tests for each byte, so the pass skips texts larger than
+/// [`ShortCuts::largest_text`].
 ///
 /// Source: Shrink Ray's short deletions (MacIver), which are its last pass too.
 ///

@@ -5,9 +5,9 @@ use nubbin_engine::work::{Context, OneByOne, Pass, PassInfo, Work};
 /// Replaces the whole file with almost nothing: with the empty text, then with single bytes.
 ///
 /// The pass takes at most four tests, or six tests for binary data, and ends on a file after the
-/// first success. It shows whether the content matters at all. It helps with files that only have
-/// to exist (a header that is included and not used), on wrong tests that accept everything, and on
-/// bugs in the handling of degenerate input.
+/// first success. The pass shows whether the content matters at all. The pass helps with files that
+/// only have to exist (a header that is included and not used), on wrong tests that accept
+/// everything, and on bugs in the handling of degenerate input.
 ///
 /// Source: Shrink Ray's initial checks (MacIver), which tries the empty file and single bytes
 /// before all else; users of C-Reduce know the "empty file is interesting" surprise. The bytes are

@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// need each other (an opening and a closing line, a name and its comma) may still be deletable,
 /// and a list minimizer tries such a pair only where a group of its own covers both. This pass
 /// closes the gap for neighboring pairs and larger groups: all windows of two units, then all of
-/// three, then all of four. It begins at the end, since later parts use earlier ones.
+/// three, then all of four. The pass begins at the end, since later parts use earlier ones.
 ///
 /// For tokens, every bracket in a window has its partner there. Windows of five to eight tokens
 /// found nothing on seventeen real failures.
@@ -178,8 +178,8 @@ pub(crate) struct Sliding {
 }
 
 impl Sliding {
-    /// Returns the work on windows of the given sizes. It includes as many sizes as the maximum
-    /// number of proposals allows, and is `None` if there are no windows.
+    /// Returns the work on windows of the given sizes. The work includes as many sizes as the
+    /// maximum number of proposals allows, and is `None` if there are no windows.
     pub(crate) fn work(
         units: impl Units + 'static,
         sizes: RangeInclusive<u32>,
@@ -250,7 +250,7 @@ mod tests {
     fn brackets_of_windows_of_tokens_have_their_partners() {
         let text = b"a(b)c";
         let mut windows = proposals(&Windows::tokens(), text);
-        // Those that change nothing are no tests.
+        // Proposals without a change are not tested.
         windows.retain(|window| window != text);
         assert_eq!(windows, [&b"ac"[..], b"a", b"c"]);
     }

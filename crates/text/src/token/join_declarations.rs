@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 ///
 /// A declaration is a word, or several, before a name. Of two statements within the same brackets
 /// that begin alike, the second loses its beginning and is moved to the end of the first, after a
-/// comma. It tries all words that they share, and then the first one only. Statements end at a `;`,
-/// or, in a text without any, at the end of a line.
+/// comma. The pass tries all words that they share, and then the first one only. Statements end at
+/// a `;`, or, in a text without any, at the end of a line.
 ///
 /// Cost: one or two tests per such pair, and one test in total if all pairs can be joined.
 ///
@@ -107,7 +107,7 @@ fn joined(
     if first.ends == second.begins {
         return Some(Edit::replace(at(Span::new(first.last.start, name)), b","));
     }
-    // Only a `;` can be replaced.
+    // Only a `;` can be replaced with a comma.
     if first.last.is_empty() || second.last.is_empty() {
         return None;
     }
@@ -120,7 +120,7 @@ fn joined(
 
 fn statements(text: &[u8], tokens: &[Token], brackets: &Brackets) -> Vec<Statement> {
     let mut groups = brackets.groups().iter().peekable();
-    // The groups around, with the beginning of the statement in which each stands.
+    // The enclosing groups, each with the start of the statement that contains it.
     let mut around: Vec<(&Group, usize)> = vec![];
     let mut begins = 0;
     let mut found = vec![];

@@ -8,13 +8,13 @@ use nubbin_view::tokens::TokenKind;
 /// There are two lists in order of position: every operator with the operand after it, then every
 /// operator with the operand before it. An operand is a word, a literal, or a bracket group with
 /// its members, calls, and indices (`p->x.f(1)[2]`). Members count as operators too, so parts of
-/// `a.b.c` can be deleted. It takes two tests at most for each operator and side, less where runs
-/// can be deleted.
+/// `a.b.c` can be deleted. The pass takes two tests at most for each operator and side, less where
+/// runs can be deleted.
 ///
-/// A token that is not a binary operator at its place (`*p`, `&x`, `<T>`) leads to a proposal that
-/// is usually rejected. The pass helps with expressions and conditions in any language with infix
-/// operators. Single tokens cannot be deleted there, since the operator and the operand must be
-/// deleted together.
+/// A token that is not a binary operator at its position (`*p`, `&x`, `<T>`) leads to a proposal
+/// that is usually rejected. The pass helps with expressions and conditions in any language with
+/// infix operators. Single tokens cannot be deleted there, since the operator and the operand must
+/// be deleted together.
 ///
 /// Source: the binary-operator rewrites of C-Reduce's `clang_delta` (Regehr et al. 2012) and the
 /// generic form of Shrink Ray (MacIver). Rough tokens with operand search are our own.
@@ -59,14 +59,14 @@ impl Pass for Operators {
                 with_right.extend(terms.span(token, last).map(moved));
             }
             if let Some(first) = token.checked_sub(1).and_then(|last| terms.operand_to(last)) {
-                // The blank after the operator would be left over.
+                // The space after the operator would otherwise remain.
                 let end = terms.span(token + 1, token + 1).map(|next| next.start);
                 let span = terms.span(first, token);
                 let span = span.map(|span| Span::new(span.start, end.unwrap_or(span.end)));
                 with_left.extend(span.map(moved));
             }
         }
-        // The blank before the operator too, which is white space or a comment.
+        // The space before the operator is removed too. It is white space or a comment.
         for span in &mut with_right {
             let before = (span.start - file.span.start) as usize;
             let blanks = file.text.get(..before).unwrap_or_default().iter().rev();

@@ -25,8 +25,8 @@ use nubbin_view::tokens::TokenKind;
 /// Each rule guesses the extent of an expression (up to a separator or bracket of its level) and
 /// may be wrong about the language. The test decides. The pass helps late, on code: an expression
 /// that remains after all deletions is often needed only because *some* expression must be at its
-/// place, and `0` is the simplest expression. It takes about two tests for each place and rule if
-/// no proposal is adopted.
+/// position, and `0` is the simplest expression. The pass takes about two tests for each position
+/// and rule if no proposal is adopted.
 ///
 /// Source: C-Reduce's peephole passes (Regehr et al. 2012), the falsy and constant rewrites
 /// of Shrink Ray (MacIver), and ddSMT's substitution by constants (Niemetz et al.). Rough
@@ -92,7 +92,7 @@ impl Pass for Peephole {
             replaced(sites.bodies, b";"),
             replaced(sites.calls, b"0"),
             replaced(sites.groups, b"0"),
-            // In a text of words, any of them will do.
+            // In a text of words, any of the words can be replaced.
             all_or_some(Replacements::new(moved(sites.atoms), b"0")),
             replaced(sites.objects, b"[]"),
         ];
@@ -141,7 +141,7 @@ impl Sites {
             }
             (Some(TokenKind::Word), b"return" | b"yield" | b"throw" | b"raise" | b"break") => {
                 let last = terms.expression_from(token + 1, false);
-                // The blank before it too.
+                // The space before the value is removed too.
                 let end = terms.span(token, token).map(|keyword| keyword.end);
                 let value = last.and_then(|last| terms.span(token + 1, last));
                 let value = value.zip(end).map(|(value, end)| Span::new(end, value.end));
@@ -226,11 +226,11 @@ impl Sites {
         if is_keyword(terms.text(token)) {
             return;
         }
-        // If statements end with a semicolon, the text before a name is a type or similar.
+        // If statements end with a semicolon, a word before a name is probably a type.
         let is_operand = !self.has_semicolons || terms.kind(token + 1) != Some(TokenKind::Word);
         self.atoms
             .extend(terms.span(token, token).filter(|_| is_operand));
-        // A member is part of the operand that it belongs to.
+        // A member is part of the operand to which it belongs.
         let is_member = token
             .checked_sub(1)
             .is_some_and(|before| matches!(terms.text(before), b"." | b"->" | b"::" | b"?."));

@@ -7,9 +7,9 @@ use nubbin_view::tokens::{TokenKind, code, code_in};
 /// Replaces a string with its contents, without quotes and escapes: `eval("f(a)")` becomes `f(a)`.
 ///
 /// A program in a string can only be reduced as a text, and the call that runs it cannot be
-/// removed. For each string whose contents are more than a word, it tries the contents in the place
-/// of the innermost group that has the string alone in its brackets, with the name before it, and
-/// then in the place of the string.
+/// removed. For each string whose contents are more than a word, it tries the contents in place of
+/// the innermost group that has the string alone in its brackets, with the name before it, and then
+/// in place of the string.
 ///
 /// Cost: up to two tests per string that is more than a word; only in texts with up to 100 of
 /// these.

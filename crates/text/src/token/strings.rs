@@ -6,12 +6,12 @@ use nubbin_view::tokens::{TokenKind, code_in};
 
 /// Empties and shortens quoted strings.
 ///
-/// The pass first empties all strings at once, then as a list. It then replaces contents with `a`
-/// in the same way, if an empty string would mean something else (a character, a file name). Then
-/// it deletes prefixes (`f"`, `L'`). Then, string by string, it deletes the last and the first
-/// half, quarter, and so on of the contents, until one of them can be deleted. It does so only in
-/// texts with up to 500 strings. The pass takes a handful of tests if strings do not matter, and
-/// otherwise about 4 + 2 log2(length) tests for each string.
+/// The pass first empties all strings at once, then as a list. The pass then replaces contents with
+/// `a` in the same way, if an empty string would mean something else (a character, a file name).
+/// Then it deletes prefixes (`f"`, `L'`). Then, string by string, it deletes the last and the first
+/// half, quarter, and so on of the contents, until one of them can be deleted. The pass does so
+/// only in texts with up to 500 strings. The pass takes a handful of tests if strings do not
+/// matter, and otherwise about 4 + 2 log2(length) tests for each string.
 ///
 /// The [rough lexer](nubbin_view::tokens::code) decides which text is a string: it knows escapes,
 /// triple quotes, and raw strings, and that apostrophes in prose are not quotes.
@@ -101,7 +101,7 @@ pub(super) fn parts(string: &[u8]) -> Option<(usize, (usize, usize))> {
         .get(..first)
         .is_some_and(|prefix| prefix.ends_with(b"R"))
     {
-        // `R"x(…)x"`: the delimiters stay.
+        // The delimiters of `R"x(…)x"` are kept.
         start += string
             .get(start..end)?
             .iter()
@@ -113,7 +113,7 @@ pub(super) fn parts(string: &[u8]) -> Option<(usize, (usize, usize))> {
             .rposition(|&byte| byte == b')')?
             + start;
     }
-    // A prefix with `#` cannot go without its counterpart.
+    // A prefix with `#` cannot be removed without its counterpart.
     let prefix = string
         .get(..first)
         .is_some_and(|prefix| prefix.iter().all(u8::is_ascii_alphabetic));

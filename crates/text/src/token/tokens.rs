@@ -5,10 +5,10 @@ use nubbin_view::tokens::code_in;
 /// Deletes tokens.
 ///
 /// Tokens are the words, numbers, strings, comments, and operators that the [lexer for
-/// code](nubbin_view::tokens::code) finds, each with the white space after it. They are the finest
-/// unit that is worth its tests in code: deleting a character of a word rarely helps, deleting a
-/// word often does. Tokens that must be deleted together and are not neighbors (brackets, or a
-/// comma and a word two words later) are left to other passes.
+/// code](nubbin_view::tokens::code) finds, each with the white space after it. Tokens are the
+/// finest unit that is worth its tests in code: deleting a character of a word rarely helps,
+/// deleting a word often does. Tokens that must be deleted together and are not neighbors
+/// (brackets, or a comma and a word two words later) are left to other passes.
 ///
 /// Cost: at least one test per needed token. Use it late, when the text is small.
 ///
@@ -35,7 +35,7 @@ impl Pass for Tokens {
     }
 
     fn open(&self, file: &File<'_>, context: &Context<'_>) -> Option<Work> {
-        // The white space at the beginning is deleted with the first token.
+        // The white space at the start is deleted with the first token.
         let mut bounds: Vec<u32> = code_in(context.views, file.text)
             .map(|token| token.span.start)
             .collect();
