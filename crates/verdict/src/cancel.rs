@@ -34,7 +34,7 @@ type Wake = Box<dyn FnOnce() + Send>;
 struct Shared {
     cancelled: AtomicBool,
     // The lock is held while the closure runs, so that dropping the guard waits for the closure.
-    // Everything the closure uses (a process id) remains valid until the closure has returned.
+    // Everything that the closure uses (a process id) remains valid until the closure has returned.
     wake: Mutex<Option<Wake>>,
 }
 
@@ -75,7 +75,7 @@ impl Cancel {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Wake>> {
-        // A closure that panics leaves no partial state here, so a poisoned lock is usable.
+        // A panic in the closure leaves no inconsistent state, so a poisoned lock is usable.
         self.shared
             .wake
             .lock()

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, PanicHookInfo, catch_unwind};
 pub struct Panicked {
     /// The message of the panic.
     pub message: String,
-    /// The place in the source, if a panic hook has reported it by [`contains`].
+    /// The location in the source, if a panic hook has reported it by [`contains`].
     pub place: Option<String>,
 }
 
@@ -60,7 +60,7 @@ pub fn contained<T>(run: impl FnOnce() -> T) -> Result<T, Panicked> {
 }
 
 /// Returns whether a panic is [`contained`], for a panic hook: the caller of that function reports
-/// it, so that the hook need not. The place of the panic becomes a part of the error.
+/// it, so that the hook need not. The location of the panic becomes a part of the error.
 ///
 /// ```
 /// use nubbin_verdict::{contained, contains};

@@ -7,9 +7,9 @@
 //!
 //! # Terms
 //!
-//! A test has one of three outcomes, as in the literature on delta debugging. It *fails* if the
-//! failure to be reduced is still there (the candidate is *interesting*). It *passes* if the
-//! failure is absent. It is *unresolved* if it cannot decide.
+//! A test has one of three outcomes, as in the literature on delta debugging. A test *fails* if the
+//! failure to be reduced is still present (the candidate is *interesting*). A test *passes* if the
+//! failure is absent. A test is *unresolved* if it cannot decide.
 
 #![deny(missing_docs)]
 

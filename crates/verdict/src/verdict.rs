@@ -14,7 +14,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Returns whether the failure is still there.
+    /// Returns whether the failure is still present.
     pub fn is_fail(&self) -> bool {
         matches!(self, Verdict::Fail)
     }
