@@ -82,7 +82,8 @@ impl Brackets {
     pub fn of(text: &[u8]) -> Self {
         let mut groups: Vec<Group> = Vec::new();
         let mut stack: Vec<Open> = Vec::new();
-        // The number of open brackets of each kind within the current braces, and of open braces.
+        // The number of open brackets of each other kind inside the current braces, and the number
+        // of open braces.
         let mut open = [0u32; 2];
         let mut braces = 0u32;
         for token in

@@ -119,7 +119,7 @@ impl ChangeSet {
                 left.push(at..hole.start.max(at));
                 at = at.max(hole.end);
                 if hole.end > run.end {
-                    // The hole may reach into the next run as well.
+                    // The hole may extend into the next run.
                     break;
                 }
                 holes.next();

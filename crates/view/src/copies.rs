@@ -35,10 +35,10 @@ const MAX_PLACES: usize = 16;
 /// Returns the stretches of at least [`MIN_TOKENS`] tokens that occur several times, longest
 /// first. `tokens` holds the tokens of each file. A copy is within one file.
 ///
-/// The search visits the tokens in order. Of the places that begin with the same [`MIN_TOKENS`]
-/// tokens, it selects the place with the longest copy, and all places with a copy of that length. A
-/// stretch that begins in a copy is not counted again. The search is therefore linear in the number
-/// of tokens, and needs no suffix array.
+/// The search visits the tokens in order. Of the positions that begin with the same [`MIN_TOKENS`]
+/// tokens, it selects the position with the longest copy, and all positions with a copy of that
+/// length. A stretch that begins in a copy is not counted again. The search is therefore linear in
+/// the number of tokens, and needs no suffix array.
 ///
 /// ```
 /// use nubbin_edit::Span;

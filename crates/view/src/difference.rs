@@ -50,21 +50,20 @@ impl Atom {
     }
 }
 
-/// A place at which two texts differ, as a range of bytes in each text.
+/// A difference between two texts, as a range of bytes in each text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hunk {
-    /// The bytes of the place in the old text.
+    /// The bytes of the difference in the old text.
     pub old: Span,
-    /// The bytes of the place in the new text.
+    /// The bytes of the difference in the new text.
     pub new: Span,
 }
 
-/// Returns the places at which two texts differ, in order. Between two such places, at least one
-/// unit is the same in both texts.
+/// Returns the differences between two texts, in order. Between two differences, at least one unit
+/// is the same in both texts.
 ///
-/// This is Myers' algorithm with the usual heuristics, so the number of places is not always the
-/// smallest one.
-/// Texts that have little in common take time proportional to their length.
+/// This is Myers' algorithm with the usual heuristics, so the number of differences is not always
+/// the smallest one. Texts that have little in common take time proportional to their length.
 ///
 /// ```
 /// use nubbin_reduce::isolate::{Atom, hunks};
@@ -114,7 +113,7 @@ fn places<'b>(
     found
         .into_iter()
         .map(|(before, after)| {
-            // An empty text has no bounds.
+            // An empty text has no line bounds.
             let old = old_bounds
                 .get(before.start..=before.end)
                 .unwrap_or_default();
@@ -324,7 +323,7 @@ fn alike(old: &[u8], new: &[u8], removed: &[Span], added: &[Span]) -> Vec<(usize
     if rows == 0 || columns == 0 || rows * columns > COMPARED {
         return vec![];
     }
-    // The largest number of bytes in common from a pair of lines on, for every pair.
+    // For every pair of lines, the largest number of common bytes from that pair on.
     let width = columns + 1;
     let mut best = vec![0u64; (rows + 1) * width];
     let mut common = vec![0u64; rows * columns];
@@ -411,7 +410,7 @@ mod tests {
                 &[("", "b\n"), ("", "b\n")],
             ),
             ("a\nb\nc\n", "c\n", Atom::Line, &[("a\n", ""), ("b\n", "")]),
-            // Two similar lines are one changed line at any place of the hunk.
+            // Two similar lines are one changed line at any position in the hunk.
             (
                 "limit = 17\n",
                 "x\ny\n  limit = -7\nz\n",
@@ -445,7 +444,7 @@ mod tests {
         let passing = "keep\na one b\nend\n";
         let failing = "new\nkeep\nfresh\nz one y\nend\n";
         let lines = Difference::between(passing.as_bytes(), failing.as_bytes(), Atom::Line);
-        // The first line of the hunk is replaced by a new one, and `z one y` is inserted. The
+        // The first line of the hunk is replaced with a new line, and `z one y` is inserted. The
         // comparison by tokens keeps `one`.
         assert_eq!(
             shown(&lines, passing),

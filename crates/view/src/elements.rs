@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 pub struct Element {
     /// The opening tag.
     pub open: Span,
-    /// The closing tag. It is `None` for `<br>`, for `<a/>`, and for an element that is never
-    /// closed.
+    /// The closing tag. The value is `None` for `<br>`, for `<a/>`, and for an element that is
+    /// never closed.
     pub close: Option<Span>,
     /// The number of elements around this element.
     pub depth: u32,
@@ -69,8 +69,8 @@ impl Elements {
     /// Matches the tags of a text.
     pub fn of(text: &[u8]) -> Self {
         let mut elements: Vec<Element> = Vec::new();
-        // The open elements with the numbers of their names, and the number of open elements of
-        // each name.
+        // The open elements with the numbers of their names. Each name also has the number of its
+        // open elements.
         let mut stack: Vec<(usize, usize)> = Vec::new();
         let mut names: FxHashMap<Vec<u8>, usize> = FxHashMap::default();
         let mut open: Vec<u32> = Vec::new();

@@ -76,10 +76,10 @@ fn brings_in(line: &[u8]) -> bool {
         .any(|(&word, rest)| match word {
             "from" => has(rest, b"import"),
             "const" | "var" | "local" => has(rest, b"require(") || has(rest, b"require \""),
-            // Only with a name in quotes, maybe behind the brackets.
+            // The name must be in quotes, possibly after the brackets.
             "export" => has(rest, b" from ") || rest.ends_with(b"{"),
             "mod" | "pub mod" => rest.ends_with(b";"),
-            // Words that also name ordinary things are only believed before a name or a string.
+            // These words also name ordinary things, so they count only before a name or a string.
             "open" | "load" | "source" | "include" | "package" | "use" | "require" => {
                 matches!(rest, [b' ', next, ..] if !b"=:(.,)".contains(next))
                     || rest.starts_with(b"(\"")

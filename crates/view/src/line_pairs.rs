@@ -6,7 +6,7 @@ use crate::paired_words::{Ends, ends_of};
 use nubbin_edit::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Two lines that belong together, and the lines that divide what is between them.
+/// Two lines that belong together, and the lines that divide the lines between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LinePair {
     /// The first line, with its terminator.
@@ -121,7 +121,7 @@ fn rows(text: &[u8]) -> Vec<Row<'_>> {
         let indent = indent(text)?;
         let text = text.trim_ascii();
         let (head, behind) = first_word(text);
-        // `# if` is `#if`, and a pragma is what it says.
+        // `# if` is the same as `#if`, and the word after `#pragma` belongs to its head.
         let is_mark = matches!(head, b"#" | b"#pragma");
         let (head, behind) = match is_mark {
             true => {
@@ -183,7 +183,7 @@ impl<'a> Open<'a> {
         }
         while let Some(at) = self.by_name.get_mut(row.name).and_then(Vec::pop) {
             let begun = self.begun.get_mut(at);
-            // The number is that of another line where this one was taken by a line without a name.
+            // The number may belong to another line, if a line without a name has taken this one.
             let begun = begun.and_then(|begun| begun.take_if(|it| it.row.name == row.name));
             if begun.is_some() {
                 return begun;
@@ -229,7 +229,7 @@ fn by_table(rows: &[Row<'_>]) -> Vec<Family> {
                 }
                 Ends::Closes(key) => {
                     let waiting = open.entry(key).or_default();
-                    // Not every word that may begin a block does: `return x if y`.
+                    // A word that starts a block may also occur without one, as in `return x if y`.
                     let begun = match is_indented && key == b"end" {
                         true => waiting.take_indented(row),
                         false => waiting.take(row),
@@ -341,7 +341,7 @@ fn with_open_ends(rows: &[Row<'_>], of_word: &FxHashMap<&[u8], Vec<usize>>) -> V
         let opens = words[..nth].iter().map(|(_, opens)| opens);
         let opens = opens.filter(|opens| opens.len() > closes.len());
         let near = opens.rev().filter(|opens| opens.len() <= 2 * closes.len());
-        // Two parts of a text, each with lines of one word, have no pairs.
+        // Two parts of a text that each repeat one word have no pairs.
         let near = near.filter(|opens| closes.first() < opens.last());
         found.extend(near.filter_map(|opens| nested(rows, opens, closes)));
         if found.len() >= GUESSES {
@@ -439,7 +439,7 @@ mod tests {
         let text = "zig\nhop\nhop\nhup\nhop\nhup\nhop\nhup\nzag\nzig\nhop\nget\nzag\ncrash\n";
         let all = [vec![(0, 8), (9, 12)], vec![(2, 3), (4, 5), (6, 7)]];
         assert_eq!(found(text), all);
-        // In a program, the words say less.
+        // In a program, line starts are weaker evidence.
         let indented = text.replace("get", "  get");
         assert_eq!(found(&indented), all[..1]);
     }

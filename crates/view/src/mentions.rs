@@ -1,9 +1,9 @@
-//! The places at which the files of an input name other files of it.
+//! The positions at which the files of an input name other files of the input.
 //!
-//! A file is removed together with the places that name it: the line that includes a header, the
-//! import of a module, the entry of a source in the description of a build. They are found by the
-//! names of the files alone, in the same way for all languages. A guess may be wrong: the passes
-//! that use it only propose.
+//! A file is removed together with the lines that name it: the line that includes a header, the
+//! import of a module, the entry of a source in the description of a build. Mentions are found by
+//! the names of the files alone, in the same way for all languages. A guess may be wrong: the
+//! passes that use it only propose.
 
 mod index;
 mod relink;
@@ -17,15 +17,15 @@ use search::{LARGE_FILE, Search};
 pub use statement::{Named, Statement, StatementKind};
 use std::sync::Arc;
 
-/// All places of an input at which a file names another one.
+/// All positions of an input at which a file names another file.
 #[derive(Clone, Debug, Default)]
 pub struct Mentions {
-    /// The statements by their place in the input. None is in another one.
+    /// The statements by their position in the input. No statement is inside another statement.
     pub statements: Vec<Statement>,
 }
 
 impl Mentions {
-    /// Finds the places.
+    /// Finds the mentions.
     ///
     /// ```
     /// use nubbin_edit::Input;
@@ -58,7 +58,7 @@ impl Mentions {
 
     /// Does the same as [`Mentions::of`], once for all passes that ask for them.
     pub fn seen(views: &Views, input: &Input) -> Arc<Self> {
-        // The names of the files are part of the fingerprint.
+        // The fingerprint covers the names of the files.
         views.keyed(input.bytes(), input.fingerprint(), || Mentions::of(input))
     }
 

@@ -87,7 +87,7 @@ const PARTS: Words = &[
     b"else", b"elsif", b"elif", b"elseif", b"rescue", b"ensure", b"when", b"catch", b"except",
 ];
 
-/// Returns the roles that the first word gives a line: most lines have none.
+/// Returns the roles that the first word gives a line. Most lines have no role.
 pub(crate) fn ends_of(head: &[u8], line: &[u8]) -> Vec<Ends> {
     let mut lower = head.to_ascii_lowercase();
     lower.retain(|byte| !byte.is_ascii_whitespace());

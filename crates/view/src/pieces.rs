@@ -10,7 +10,7 @@ const LONG: u32 = 80;
 
 /// Returns the offsets at which the pieces of a text begin, and, last, at which the text ends. A
 /// piece is a part that a pretty printer would put on lines of its own down to a nesting of `depth`
-/// brackets, with the layout as it is. The pieces tile the text. An empty text has none.
+/// brackets, with the layout as it is. The pieces tile the text. An empty text has no pieces.
 ///
 /// The idea is topformflat's (Delta, C-Reduce), which rewrites the file so that each top-level form
 /// is one line. Here nothing is rewritten; the text is cut

@@ -26,7 +26,7 @@ impl Remembered {
         V: Any + Send + Sync,
     {
         let cell = self.cell(key);
-        // No lock is held here, so a panic leaves an empty cell and nothing else.
+        // No lock is held during this call, so a panic only leaves an empty cell.
         Arc::clone(cell.get_or_init(|| Arc::new(make())))
     }
 

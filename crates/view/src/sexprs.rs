@@ -151,7 +151,7 @@ fn atom(text: &[u8]) -> usize {
             text.len()
         }
         Some(b'|') => 1 + find(text.get(1..).unwrap_or_default(), b"|"),
-        // A character of Scheme: `#\(`.
+        // The atom is a character of Scheme: `#\(`.
         Some(b'#') if text.get(1) == Some(&b'\\') && text.len() > 2 => {
             3 + length(&text[3..], |byte| byte.is_ascii_alphanumeric())
         }

@@ -159,8 +159,8 @@ impl<'a> Terms<'a> {
         None
     }
 
-    /// Returns the first token of the expression that ends at `last`. It follows a separator, an
-    /// assignment, a keyword, or an opening bracket.
+    /// Returns the first token of the expression that ends at `last`. The first token follows a
+    /// separator, an assignment, a keyword, or an opening bracket.
     pub fn expression_to(&self, last: usize) -> Option<usize> {
         let mut first = None;
         let mut at = last;

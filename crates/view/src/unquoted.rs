@@ -3,7 +3,8 @@
 use nubbin_edit::Span;
 use std::ops::Range;
 
-/// A word of a command line as the program receives it, with the places of its bytes in the text.
+/// A word of a command line as the program receives it, with the positions of its bytes in the
+/// text.
 ///
 /// Quotes and the backslashes before other characters belong to the text only. So a part of the
 /// word is deleted or replaced inside of its quotes, which stay in pairs.
@@ -91,8 +92,8 @@ impl Unquoted {
             return Vec::new();
         };
         let (start, end) = (first.start, last.end);
-        // The quotes in the part are those from `begin` up to `behind`. They open and close in
-        // turn.
+        // The quotes in the part have the numbers from `begin` up to `behind`. They open and close
+        // alternately.
         let begin = self
             .quotes
             .partition_point(|&(before, _)| before <= part.start);
@@ -103,7 +104,7 @@ impl Unquoted {
         let quote = |number: usize| self.quotes.get(number).map(|&(_, span)| span);
         let opened = || {
             let quote = quote(begin.checked_sub(1)?)?;
-            // Quotes around nothing are left of the whole word, which is not removed with them.
+            // Quotes without content remain of the whole word, and are not removed with it.
             (quote.end == start && part.len() < self.bytes.len()).then_some(quote.start)
         };
         let closed = || {
@@ -170,7 +171,7 @@ mod tests {
             let text: Vec<u8> = (0..6).map(letter).collect();
             let word = Unquoted::new(&text, 0);
             let is_one = words(&text).first().is_some_and(|span| span.len() == 6);
-            // Within double quotes, a backslash is one of two kinds, by what follows.
+            // In double quotes, the meaning of a backslash depends on the next character.
             let is_unclear = text.contains(&b'"') && text.contains(&b'\\');
             let is_open = word.quotes.len() % 2 == 1 || text.ends_with(b"\\");
             if !is_one || is_open || is_unclear {

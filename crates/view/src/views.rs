@@ -89,8 +89,8 @@ impl Views {
         text.len() <= MAX_TEXT_BYTES
     }
 
-    /// Removes the least recently requested texts from the cache. It keeps as many texts as an
-    /// input of this size and number of files needs. All files together also count as a text.
+    /// Removes the least recently requested texts from the cache. The cache keeps as many texts as
+    /// an input of this size and number of files needs. All files together also count as a text.
     pub fn make_room(&self, size: usize, files: usize) {
         let size = if files > 1 {
             size.saturating_mul(2)
@@ -109,7 +109,7 @@ impl Views {
             total -= text.size;
             dropped.push(text);
         }
-        // To free a large tree takes long, so the lock ends first.
+        // Freeing a large tree takes long, so the lock is released first.
         drop(texts);
     }
 

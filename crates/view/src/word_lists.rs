@@ -55,7 +55,7 @@ pub fn word_lists(word: &[u8]) -> WordLists {
             found.lists.push((depth, items));
             continue;
         }
-        // The rest has no separator outside of brackets.
+        // The remaining part has no separator outside of brackets.
         let mut name = part.start;
         for pair in scan.pairs() {
             if pair.start > name {

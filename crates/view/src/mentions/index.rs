@@ -19,7 +19,7 @@ pub(super) struct Index<'a> {
 /// Files that describe a package, and name the packages that it needs.
 pub(super) const DESCRIPTIONS: [&str; 2] = ["package.json", "Cargo.toml"];
 
-/// Files that stand for the folder that they are in.
+/// Files that stand for their own folder.
 pub(super) const OF_FOLDERS: [&str; 5] = ["mod", "__init__", "index", "init", "lib"];
 
 /// The endings of files that a build makes of others.

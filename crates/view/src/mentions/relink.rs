@@ -10,9 +10,9 @@ use std::path::{Component, Path};
 const MANY_STATEMENTS: usize = 8;
 
 impl Mentions {
-    /// Does the same as [`Mentions::without`], but a statement whose file is removed names in its
-    /// place the kept files that it led to through removed ones, where no other path from a kept
-    /// file is left. So the files between a program and the header that it needs can be removed.
+    /// Does the same as [`Mentions::without`], but a statement whose file is removed instead names
+    /// the kept files to which it led through removed files, if no other path from a kept file is
+    /// left. So the files between a program and the header that it needs can be removed.
     ///
     /// ```
     /// use nubbin_edit::{Edit, Input, Splice};
@@ -189,7 +189,7 @@ fn renamed(written: &str, from: &Path, old: &Path, new: &Path) -> Option<String>
     });
     let separator = match written {
         _ if has_ending || written.contains('/') => "/",
-        // The parts of a module of Rust are in a folder of its name.
+        // In Rust, the parts of a module are in a folder with the module's name.
         _ if written.contains("::") || ending == Some("rs") => return None,
         _ => ".",
     };
@@ -212,7 +212,7 @@ fn renamed(written: &str, from: &Path, old: &Path, new: &Path) -> Option<String>
         let is_name = !path.is_empty();
         return is_name.then(|| format!("{before}{}", path.join(separator)));
     }
-    // A file of another folder, where names are relative.
+    // The file is in another folder, and names are relative.
     let own: Vec<&str> = parts(from.parent()?, true)?;
     let is_relative = separator == "/" && (!before.is_empty() || own == root);
     if !is_relative {

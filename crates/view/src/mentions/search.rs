@@ -52,7 +52,7 @@ impl<'a> Search<'a> {
             }
         }
         statements[first..].sort_by_key(|statement| (statement.span.start, statement.span.len()));
-        // An entry of a list may be named by several lines.
+        // Several lines may name the same entry of a list.
         for statement in statements.split_off(first) {
             match statements.last_mut() {
                 Some(last)
@@ -68,7 +68,7 @@ impl<'a> Search<'a> {
 
     pub(super) fn text(&self, span: Span) -> &'a str {
         let bytes = self.file.text.get(span.range()).unwrap_or_default();
-        // Names of files that are not UTF-8 are not found.
+        // File names that are not UTF-8 are not found.
         std::str::from_utf8(bytes).unwrap_or_default()
     }
 
@@ -97,10 +97,10 @@ impl<'a> Search<'a> {
     /// which modules are imported is not one of them: the import is of the modules.
     pub(super) fn imported(&self, span: Span) -> Vec<(usize, Span)> {
         let mut found: Vec<(usize, Span)> = vec![];
-        // What is imported is looked for in the module that was named before.
+        // Imported names are looked up in the module that was named before them.
         let mut base: Vec<&str> = vec![];
         let (mut is_base, mut is_inner) = (false, false);
-        // Where some names are in quotes, the others are not those of files.
+        // If some words are in quotes, the other words are not file names.
         let is_quoted = self.text(span).contains(['"', '\'']);
         for word in words(self.text(span)) {
             let at = Span::new(span.start + word.start as u32, span.start + word.end as u32);
@@ -162,7 +162,7 @@ impl<'a> Search<'a> {
             let Some(target) = target else {
                 let entry = self.dependency(line, at).filter(|_| is_description);
                 let package = word.strip_prefix("dep:").unwrap_or(word);
-                // A scope begins with `@`; otherwise a feature is behind the slash.
+                // A scope starts with `@`. In other names, a slash is followed by a feature.
                 let package = match package.starts_with('@') {
                     true => package,
                     false => package.split('/').next().unwrap_or_default(),

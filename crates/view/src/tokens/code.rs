@@ -32,7 +32,7 @@ pub fn count_code(text: &[u8]) -> usize {
 ///   them. This accepts a string of several lines and rejects a stray quote. The same holds for a
 ///   backtick. `"""…"""`, `'''…'''`, `r#"…"#`, and `R"x(…)x"` end at their own terminators.
 /// * `'…'` is a string if it ends on its line, no word ends right before it, and no word begins
-///   right after it. That leaves out `don't`, `&'a str`, and `<'a, 'b>`.
+///   right after it. This rule leaves out `don't`, `&'a str`, and `<'a, 'b>`.
 /// * A short prefix (`b"`, `L'`, `f"`) belongs to its string.
 /// * `/…/` on one line is a string, with the letters after it, if it has a bracket or a quote,
 ///   which would mislead otherwise, and comes after an operator or an opening bracket.
@@ -287,7 +287,7 @@ impl<'a> Code<'a> {
             return None;
         }
         let (below, seen) = self.close_below(seen, quote);
-        // Every such quote in between was escaped, so each would meet the same partner.
+        // Every such quote in between was escaped, so each would have the same partner.
         self.known.open_until[which] = seen;
         below
     }
@@ -431,7 +431,7 @@ impl<'a> Code<'a> {
                 {
                     1
                 }
-                // `1.` is a number; `1..` is the beginning of a range.
+                // `1.` is a number, but `1..` is the start of a range.
                 b'.' if next != Some(b'.') => return at + 1,
                 _ => break,
             };
@@ -441,7 +441,8 @@ impl<'a> Code<'a> {
 
     fn operator_end(&self, at: usize) -> usize {
         let rest = self.rest(at);
-        // Nearly all are one byte. Each of three bytes begins with one of two.
+        // Nearly all operators have one byte. Each operator of three bytes starts with one of two
+        // bytes.
         match rest.first_chunk() {
             Some(two) if TWO.contains(&two) => match rest.first_chunk() {
                 Some(three) if THREE.contains(&three) => at + 3,
@@ -515,7 +516,7 @@ mod tests {
             ["/[(`.\\-/*%]/", "/'\\/*'/gi"]
         );
         assert_eq!(strings("a =~ /(b)/\n/^[c]/"), ["/(b)/"]);
-        // Neither a division nor a path.
+        // These slashes are neither divisions nor paths.
         assert_eq!(strings("a = b / (c) / d; (e) / (f) /g"), [""; 0]);
         assert_eq!(strings("A=/b/(c)\nd = /[e/\nf = /(g\\\nh)/"), [""; 0]);
         assert_eq!(of(TokenKind::Comment, "f(/[/*]/, /* a */ b)"), ["/* a */"]);

@@ -1,12 +1,12 @@
 //! Tokens, by two rough lexers that know no language.
 //!
-//! * [`lex`] and [`count`] follow one plain rule. It is meant to be stable and simple to repeat
-//!   elsewhere, as a regular expression:
+//! * [`lex`] and [`count`] follow one plain rule. The rule is meant to be stable and simple to
+//!   reimplement, as a regular expression:
 //!   `[A-Za-z_]\w*|\d[\w.]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\S`, where `.` and the strings
-//!   reach over line ends. It knows no comments, and an apostrophe opens a string.
-//! * [`code`] is for passes that distinguish code from comments and strings. It knows comments, raw
-//!   strings, Rust's lifetimes, apostrophes in prose, and operators of several bytes, all by
-//!   guesses that are right for most languages. [`count_code`] measures sizes by it.
+//!   reach over line ends. The rule knows no comments, and an apostrophe opens a string.
+//! * [`code`] is for passes that distinguish code from comments and strings. This lexer knows
+//!   comments, raw strings, Rust's lifetimes, apostrophes in prose, and operators of several bytes,
+//!   all by guesses that are right for most languages. [`count_code`] measures sizes by it.
 //!
 //! Both lexers take time linear in the text, for any content. White space is not in any token.
 //! Every other byte is in exactly one token.
