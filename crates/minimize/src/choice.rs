@@ -92,7 +92,7 @@ impl PartialEq for MinimizerChoice {
 impl fmt::Display for MinimizerChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.info.id)?;
-        // Each option has a comma before it, and the first comma becomes the colon.
+        // Each option starts with a comma. The first comma is replaced with a colon.
         match self.options.strip_prefix(',') {
             Some(options) => write!(f, ":{options}"),
             None => Ok(()),

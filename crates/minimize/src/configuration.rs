@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 /// The remaining elements of a list: a *configuration*, in the terms of delta debugging.
 ///
-/// Positions count the remaining elements (`0..len()`); elements keep their original number. They
-/// are stored as runs of consecutive elements, so a copy costs one reference count, and one
-/// remaining block of a hundred million bytes takes a few words. Looking up a position is
-/// logarithmic in the number of runs, and removal is linear in it.
+/// Positions count the remaining elements (`0..len()`); elements keep their original number. The
+/// remaining elements are stored as runs of consecutive elements, so a copy costs one reference
+/// count, and one remaining block of a hundred million bytes takes a few words. Looking up a
+/// position is logarithmic in the number of runs, and removal is linear in it.
 ///
 /// ```
 /// use nubbin_minimize::Configuration;
@@ -94,8 +94,8 @@ impl Configuration {
     }
 
     /// Returns the shortest range of original numbers that covers a range of positions. The range
-    /// may also cover removed elements, but no other remaining elements. It is empty for an empty
-    /// range of positions.
+    /// may also cover removed elements, but no other remaining elements. The range is empty for an
+    /// empty range of positions.
     pub fn cover(&self, positions: Range<u32>) -> Range<u32> {
         if positions.is_empty() {
             return 0..0;

@@ -137,7 +137,8 @@ impl Problem {
             let elements = self.sets[set].iter();
             elements.filter(|&&element| is_missing[element]).count() as u64
         };
-        // The number of new elements only falls, so a set whose number is still right is the best.
+        // The number of new elements only decreases, so a set whose number is up to date is the
+        // best one.
         let mut heap: std::collections::BinaryHeap<Candidate> = among
             .iter()
             .map(|&set| Candidate::new(new(set, is_missing), self.weights[set], set))

@@ -212,7 +212,7 @@ impl MinimizerOptions for DdminOptions {
 /// (*increase granularity*), until every part is one element and none can be removed.
 ///
 /// It is the reference for all other algorithms, and the right choice if a result must be
-/// comparable with the literature. It is rarely the cheapest: one part of a program alone almost
+/// comparable with the literature. Ddmin is rarely the cheapest: one part of a program alone almost
 /// never fails (`skip-subsets`), and a round that starts over after every success repeats tests
 /// (`continue`). [`Sweep`](super::Sweep) needs a fraction of its tests; compare the table in
 /// `notes/data/list-minimizers.md`.
@@ -221,10 +221,10 @@ impl MinimizerOptions for DdminOptions {
 /// * *Result:* 1-minimal, unless complements are skipped. A list of one element is left alone: the
 ///   paper assumes that the empty list passes.
 /// * *Source:* A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", IEEE
-///   Transactions on Software Engineering 28(2), 2002. Order, direction, and skipping:
-///   R. Hodován, Á. Kiss, "Practical Improvements to the Minimizing Delta Debugging
-///   Algorithm", ICSOFT-EA 2016; split factor: Á. Kiss, "Generalizing the Split Factor of the
-///   Minimizing Delta Debugging Algorithm", IEEE Access 8, 2020. Both are also in picire.
+///   Transactions on Software Engineering 28(2), 2002. Order, direction, and skipping: R. Hodován,
+///   Á. Kiss, "Practical Improvements to the Minimizing Delta Debugging Algorithm", ICSOFT-EA 2016;
+///   split factor: Á. Kiss, "Generalizing the Split Factor of the Minimizing Delta Debugging
+///   Algorithm", IEEE Access 8, 2020. picire has both options as well.
 /// * *Changed:* with two parts, each complement is the other part, and the kind that comes second
 ///   is not tested. The paper leaves the order of parts open. The default begins with the first
 ///   part, also after each success, since the paper's definition carries over nothing but the list
@@ -387,7 +387,7 @@ impl Ddmin {
     fn part(&self, i: u32) -> Range<u32> {
         let (len, n) = (self.left.len(), self.parts);
         let start = |i: u32| match self.options.split {
-            // The last parts get one more element each, which rounding down has left.
+            // Rounding down leaves some elements, so each of the last parts gets one more.
             Split::Zeller => i * (len / n) + i.saturating_sub(n - len % n),
             Split::Balanced => (u64::from(len) * u64::from(i) / u64::from(n)) as u32,
         };
@@ -577,7 +577,7 @@ mod tests {
 
     #[test]
     fn complements_restart_or_continue_after_a_success() {
-        // Only element 2 of each four can be removed.
+        // In each group of four, only element 2 can be removed.
         let fails = |kept: &[u32]| [0, 1, 3, 4, 5, 7].iter().all(|e| kept.contains(e));
         let after = |log: &[Vec<u32>]| {
             let success = log
@@ -590,7 +590,7 @@ mod tests {
             after(&log("ddmin:skip-subsets", 8, fails)),
             [1, 3, 4, 5, 6, 7]
         );
-        // The list is cut into seven parts, and the next one is the one after the removed.
+        // The list is cut into seven parts. The search continues after the removed part.
         assert_eq!(
             after(&log("ddmin:skip-subsets,continue", 8, fails)),
             [0, 1, 4, 5, 6, 7]

@@ -1,11 +1,12 @@
 //! List minimizers: algorithms that decide which elements of a list to leave out next.
 //!
-//! A *list minimizer* looks for a small sub-list that still fails. It does not know the kind of the
-//! elements (bytes, lines, subtrees, files, choices), and it never runs a test. It is a state
-//! machine: [`ListMinimizer::next`] returns the elements to leave out in the next test, and
-//! [`ListMinimizer::record`] takes the outcome. Because there is no loop that calls the oracle, one
-//! engine can cache, count, run in parallel, and speculate for all of them: it asks a copy of the
-//! machine ([`ListMinimizer::fork`]) which test would follow if the running one failed.
+//! A *list minimizer* looks for a small sub-list that still fails. The minimizer does not know the
+//! kind of the elements (bytes, lines, subtrees, files, choices), and it never runs a test. The
+//! minimizer is a state machine: [`ListMinimizer::next`] returns the elements to leave out in the
+//! next test, and [`ListMinimizer::record`] takes the outcome. Because there is no loop that calls
+//! the oracle, one engine can cache, count, run in parallel, and speculate for all of them: it asks
+//! a copy of the machine ([`ListMinimizer::fork`]) which test would follow if the running one
+//! failed.
 //!
 //! Each algorithm has a file, with its name in the literature. The documentation of its type states
 //! its source and cost, and has a worked example. [`catalogue`] lists the algorithms, and [`parse`]

@@ -93,7 +93,7 @@ impl MinimizerInfo {
     }
 }
 
-/// The options of a list minimizer. They are written as words, some of them with a value.
+/// The options of a list minimizer. The options are written as words, some of them with a value.
 ///
 /// `Display` writes the options that differ from their default, each with a comma before it, in a
 /// canonical order. Reading that text gives the same options.

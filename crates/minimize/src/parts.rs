@@ -82,7 +82,7 @@ impl Parts {
         let was_alone = self.alone.pop().is_some();
         if let Some(halves) = &mut self.halves {
             if was_alone {
-                // The part that is tried second alone is on the side that is tried first.
+                // After both halves were tried alone, the side to try first changes.
                 halves.forward ^= self.alone.is_empty();
             }
             if fails {
@@ -217,7 +217,7 @@ mod tests {
     fn halves_are_tried_as_long_as_one_can_be_removed() {
         let expected: [&[u32]; 2] = [&[4, 5, 6, 7], &[2, 3]];
         assert_eq!(tried(8, false, &[0]), expected);
-        // The side that stayed last is tried last.
+        // The side that was kept last is tried last.
         let expected: [&[u32]; 3] = [&[4, 5, 6, 7], &[0, 1, 2, 3], &[4, 5]];
         assert_eq!(tried(8, false, &[7]), expected);
     }
@@ -241,7 +241,8 @@ mod tests {
     #[test]
     fn one_element_takes_little_more_than_a_test_for_each_half() {
         let all: usize = (0..1024).map(|at| tried(1024, false, &[at]).len()).sum();
-        // Nine halvings lead to two elements. One half after the other takes 13.5 tests.
+        // Nine halvings lead to two elements. Trying one half after the other would take 13.5
+        // tests.
         assert_eq!(all, 11_836);
     }
 
@@ -256,7 +257,7 @@ mod tests {
             &[0, 1],
         ];
         assert_eq!(tried(8, false, &[0, 2, 4, 6]), expected);
-        // The quarters in the middle go, and then the halves of the others are tried.
+        // The middle quarters are removed, and then the halves of the other quarters are tried.
         let more: [&[u32]; 4] = [&[7], &[6], &[1], &[0]];
         assert_eq!(tried(8, false, &[0, 7]), [&expected[..], &more].concat());
     }

@@ -125,8 +125,8 @@ const CLEARLY_BETTER: f64 = 2.0;
 /// element.
 ///
 /// The weight of the next group is a share of the recent average weight between two elements that
-/// stayed. If such elements are usually neighbors, the group is one element. Weights are those
-/// of [`ListShape::weights`]: a group has as many elements as fit its weight, at least one, and is
+/// stayed. If such elements are usually neighbors, the group is one element. The weights come from
+/// [`ListShape::weights`]: a group has as many elements as fit its weight, at least one, and is
 /// halved by weight, so that a heavy element is soon tried alone.
 ///
 /// A list of some weight (bytes of a text) is halved first: the sweep tries to remove the half at
@@ -140,16 +140,16 @@ const CLEARLY_BETTER: f64 = 2.0;
 /// In a list of much weight, the first round does not search groups of very little weight: their
 /// elements are left for the second round.
 ///
-/// At the front of the list, the sweep begins again at the end. It skips every element that could
-/// not be removed alone since the last removal, and ends when that holds for all elements. That
-/// proves 1-minimality, and most tests of the proof have been made by then.
+/// At the front of the list, the sweep begins again at the end. From then on, the sweep skips every
+/// element that could not be removed alone since the last removal, and ends when that holds for all
+/// elements. This proves 1-minimality, and most tests of the proof have been made by then.
 ///
 /// *Direction.* If elements use earlier ones (code, choices), the last user must be removed before
 /// the element that it uses, and going backwards is better by a factor of ten or more. If elements
 /// use later ones, going forwards is better. The sweep begins at the end. When a direction removes
 /// less than one average element for each test, the sweep tries the other for eight tests, at the
-/// other end of the list. It changes its direction if the other is clearly better; otherwise the
-/// interval to the next trial doubles, up to a limit.
+/// other end of the list. The sweep changes its direction if the other is clearly better; otherwise
+/// the interval to the next trial doubles, up to a limit.
 ///
 /// This is the default. [`DfsHalving`](super::DfsHalving) and `Adaptive` of `nubbin-published` are
 /// similar algorithms without weights, memory, and proof; `notes/data/list-minimizers.md` compares
@@ -368,7 +368,8 @@ impl Sweep {
         };
         if first < passed {
             self.look_into_all();
-            // All elements that follow could not be removed before, so the estimates do not apply.
+            // The next elements could not be removed earlier, so the estimates do not apply to
+            // them.
             let average = self.average;
             let end = self.end();
             (end.step, end.usual) = (average, average as f64);
@@ -451,8 +452,8 @@ impl Sweep {
         match end.doubt.map(|doubt| doubt - size) {
             None if size == 1 && end.run < short => {}
             None => end.step = end.step.max(weight).saturating_mul(2),
-            // The group could not be removed, but all its other elements were, so this one must
-            // stay.
+            // The group could not be removed, but all of its other elements were, so this element
+            // is needed.
             Some(1) => self.stays(1),
             Some(doubt) => {
                 let passed = self.passed();
@@ -481,7 +482,7 @@ impl Sweep {
         let end = self.end();
         end.border = if forward { element + 1 } else { element };
         end.doubt = None;
-        // Nothing stands before the outermost element.
+        // The outermost element has no neighbor on this side.
         let neighbors = end.run == 0 && passed > 0;
         if end.run > 0 || neighbors {
             end.usual += (end.run as f64 - end.usual) / 2.0;
@@ -661,7 +662,7 @@ mod tests {
 
     #[test]
     fn the_sweep_turns_to_the_better_direction() {
-        // Each element can be removed after the one before it; the last must stay.
+        // Each element can be removed after its predecessor. The last element is needed.
         let fails = |kept: &[u32]| {
             kept.last() == Some(&999) && kept.windows(2).all(|pair| pair[0] + 1 == pair[1])
         };

@@ -110,8 +110,8 @@ fn kind(outline: &Outline, id: NodeId) -> String {
     name.trim_start_matches('_').to_owned()
 }
 
-/// The texts of all nodes of some trees, by their symbols. They replace nodes for which a grammar
-/// cannot generate a text, since the names in a text need a meaning.
+/// The texts of all nodes of some trees, by their symbols. The texts replace nodes for which a
+/// grammar cannot generate a text, since the names in a text need a meaning.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
     texts: FxHashMap<SymbolId, Vec<Vec<u8>>>,
@@ -135,8 +135,8 @@ impl Corpus {
         }
     }
 
-    /// Returns other texts for the place of a node: texts of fitting symbols, and invented texts
-    /// for a name, a number, or a string. Returns `None` if there are too few texts.
+    /// Returns other texts for a node: texts of fitting symbols, and invented texts for a name, a
+    /// number, or a string. Returns `None` if there are too few texts.
     pub fn others(&self, outline: &Outline, id: NodeId) -> Option<Arc<dyn OtherTexts>> {
         let own = outline.text_of(id);
         let symbol = outline.node(id).symbol;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// lists of which most elements must stay. Use `backward` if elements use earlier ones.
 ///
 /// * *Cost:* with p₀ = 0.1, n/10 tests if no element is needed, and 2.1·n if all are.
-/// * *Result:* not 1-minimal. It may test the empty list, once.
+/// * *Result:* not 1-minimal. The algorithm may test the empty list, once.
 /// * *Source:* M. Zhang, Z. Xu, Y. Tian, X. Cheng, C. Sun, "Toward a Better Understanding of
 ///   Probabilistic Delta Debugging", ASE 2024 (arXiv 2408.04735).
 /// * *Changed:* the empty list is not tested a second time.
@@ -32,7 +32,8 @@ use std::sync::Arc;
 ///     kept.contains(&3)
 /// });
 /// assert_eq!(left, [3]);
-/// // Tens: the second is removed. Six and four: the four are removed. Threes: the first is removed,
+/// // Tens: the second is removed. Six and four: the four are removed. Threes: the first is
+/// removed,
 /// // and without the second the list would be empty. Two and one: the one is removed. Singles:
 /// // element 4 is removed.
 /// assert_eq!(sizes, [10, 10, 4, 6, 3, 0, 1, 2, 1, 1]);

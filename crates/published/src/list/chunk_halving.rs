@@ -61,11 +61,11 @@ impl MinimizerOptions for ChunkOptions {
 /// and so on down to single elements. If a chunk can be removed, the chunk that moves into its
 /// place is next. The last size is repeated until a whole round removes nothing.
 ///
-/// This is the usual algorithm of line and byte reducers. It has no model and tests no subsets.
-/// [`Sweep`](nubbin_minimize::Sweep) needs fewer tests if removable elements are next to each
-/// other, and [`DfsHalving`](nubbin_minimize::DfsHalving) if the result need not be 1-minimal. Use
-/// `backward` if later elements use earlier ones: forwards, a chunk cannot be removed before its
-/// users, and the last size takes many rounds.
+/// This is the usual algorithm of line and byte reducers. The algorithm has no model and tests no
+/// subsets. [`Sweep`](nubbin_minimize::Sweep) needs fewer tests if removable elements are next to
+/// each other, and [`DfsHalving`](nubbin_minimize::DfsHalving) if the result need not be 1-minimal.
+/// Use `backward` if later elements use earlier ones: forwards, a chunk cannot be removed before
+/// its users, and the last size takes many rounds.
 ///
 /// * *Cost:* about 2k·log₂(n/k) + k tests for k independent needed elements; O(n²) at worst.
 /// * *Result:* 1-minimal, unless `repeat=never`.
@@ -220,7 +220,7 @@ mod tests {
 
     fn tests_for(options: ChunkOptions) -> (Vec<u32>, u32) {
         let mut tests = 0;
-        // Each element can be removed after the next one; element 0 must stay.
+        // Each element can be removed after its successor. Element 0 is needed.
         let mut machine = ChunkHalving::with_options(&ListShape::uniform(8), options);
         let left = drive(&mut machine, 8, |kept| {
             tests += 1;

@@ -5,9 +5,9 @@ use nubbin_minimize::{
 /// ddmin as in the Fuzzing Book: only complements, cut at fractional boundaries.
 ///
 /// The list is cut into `n` parts of `len / n` elements, a *fraction*: part boundaries are sums of
-/// it, rounded down. Each part in turn is left out. If the rest still fails, the algorithm starts
-/// over on the rest with `max(n - 1, 2)` parts. If no part can be removed, `n` doubles, up to one
-/// part per element. No part is tested alone.
+/// this fraction, rounded down. Each part in turn is left out. If the rest still fails, the
+/// algorithm starts over on the rest with `max(n - 1, 2)` parts. If no part can be removed, `n`
+/// doubles, up to one part per element. No part is tested alone.
 ///
 /// Use it to repeat published runs exactly: its tests compare it with the logs of the book and the
 /// articles, test by test. Otherwise prefer [`Ddmin`](nubbin_minimize::Ddmin) with `skip-subsets`,
@@ -21,8 +21,8 @@ use nubbin_minimize::{
 /// * *Changed:* nothing. The book's reducer caches tested texts and counts only tests that are not
 ///   in the cache. Here the engine does that, so without a cache some tests repeat.
 ///
-/// The book's example looks for `(` before `)` in eleven characters. It takes fifteen tests,
-/// including the first one, which checks that the input fails.
+/// The book's example looks for `(` before `)` in eleven characters. The example takes fifteen
+/// tests, including the first one, which checks that the input fails.
 ///
 /// ```
 /// use nubbin_minimize::ListShape;
@@ -101,7 +101,8 @@ impl ListMinimizer for DdminBook {
             return;
         }
         self.start += self.part_len();
-        // The sum of all fractions may be less than the length. The book has one more part then.
+        // The sum of all fractions may be less than the length. The algorithm in the book then has
+        // one more part.
         if self.start >= f64::from(self.left.len()) {
             self.start = 0.0;
             self.done = self.parts == self.left.len();
@@ -120,7 +121,7 @@ mod tests {
 
     #[test]
     fn rounding_drift_makes_one_more_part() {
-        // 11 / 9 added nine times is a little less than 11.
+        // The sum of nine times 11 / 9 is slightly less than 11.
         let (mut start, part) = (0.0_f64, 11.0 / 9.0);
         (0..9).for_each(|_| start += part);
         let mut machine = DdminBook::new(&ListShape::uniform(11));

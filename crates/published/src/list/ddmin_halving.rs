@@ -14,8 +14,8 @@ use nubbin_minimize::{
 /// and has options, if the result must be 1-minimal. Use this one to repeat the article's log.
 ///
 /// * *Cost:* about 2k·log₂(n/k) + k tests if k independent elements must stay; at most 2n.
-/// * *Result:* 1-minimal only for monotone tests, since single elements are tried once. It tests
-///   the empty list when the list has become as short as the part length.
+/// * *Result:* 1-minimal only for monotone tests, since single elements are tried once. The
+///   algorithm tests the empty list when the list has become as short as the part length.
 /// * *Source:* R. Gopinath, "Delta Debugging" (article on ddmin after the Fuzzing Book, with a
 ///   complete log).
 /// * *Changed:* nothing.

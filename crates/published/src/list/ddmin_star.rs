@@ -11,11 +11,12 @@ use nubbin_minimize::{
 /// Use it if no outer loop repeats the pass, and if a smaller result is worth more tests. Otherwise
 /// [`Ddmin`] is enough: most repetitions remove nothing.
 ///
-/// * *Cost:* that of ddmin for each run, and one run that removes nothing.
+/// * *Cost:* the cost of ddmin for each run, and one run that removes nothing.
 /// * *Result:* 1-minimal, and no part of any round of ddmin can be removed.
 /// * *Source:* D. Vince, "Iterating the Minimizing Delta Debugging Algorithm", A-TEST 2022
 ///   (DDMIN*); the default of the newer picire.
-/// * *Changed:* nothing. The options are those of ddmin; each run draws its own random orders.
+/// * *Changed:* nothing. The options are the options of ddmin. Each run draws its own random
+///   orders.
 ///
 /// ```
 /// use nubbin_minimize::ListShape;

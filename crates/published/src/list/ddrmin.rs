@@ -12,11 +12,11 @@ use smallvec::{SmallVec, smallvec};
 /// is not tested.
 ///
 /// It is the cheapest variant of ddmin if needed elements are few and far apart: a needed element
-/// costs two tests for each halving and none at the end. It tries no part twice, so it suits
-/// monotone tests. Prefer [`Ddmin`](nubbin_minimize::Ddmin) if elements depend on each other.
+/// costs two tests for each halving and none at the end. The algorithm tries no part twice, so it
+/// suits monotone tests. Prefer [`Ddmin`](nubbin_minimize::Ddmin) if elements depend on each other.
 ///
 /// * *Cost:* at most 2n; about 2k·log₂(n/k) tests for k needed elements.
-/// * *Result:* 1-minimal only for monotone tests. It never tests the empty list.
+/// * *Result:* 1-minimal only for monotone tests. The algorithm never tests the empty list.
 /// * *Source:* A. Zeller, "Yesterday, my program worked. Today, it does not. Why?", ESEC/FSE 1999,
 ///   as presented in R. Gopinath's article on delta debugging.
 /// * *Changed:* the recursion is a stack of parts, never deeper than log₂ n.

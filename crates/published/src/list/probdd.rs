@@ -82,8 +82,8 @@ pub(super) fn usable(p0: f64) -> f64 {
 /// [`Sweep`](nubbin_minimize::Sweep), since the elements of a set are far apart in the list.
 ///
 /// * *Cost:* O(n) tests; the time to choose a set is proportional to its size.
-/// * *Result:* not 1-minimal: an element whose estimate reached 0.8 in sets with needed ones is
-///   not tried again. It may test the empty list, once.
+/// * *Result:* not 1-minimal: an element whose estimate reached 0.8 in sets with needed ones is not
+///   tried again. The algorithm may test the empty list, once.
 /// * *Source:* G. Wang, R. Shen, J. Chen, Y. Xiong, L. Zhang, "Probabilistic Delta Debugging",
 ///   ESEC/FSE 2021.
 /// * *Changed:* elements of the same estimate are kept together, in list order, so that no sorting

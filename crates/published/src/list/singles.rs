@@ -1,8 +1,8 @@
 use nubbin_minimize::{Configuration, Removal};
 
-/// The last phase of the weighted algorithms. It tries one element at a time, backwards, in rounds,
-/// and ends when no remaining element could be removed since the last removal. The result is
-/// 1-minimal.
+/// The last phase of the weighted algorithms. The phase tries one element at a time, backwards, in
+/// rounds, and ends when no remaining element could be removed since the last removal. The result
+/// is 1-minimal.
 #[derive(Clone, Debug)]
 pub(super) struct Singles {
     left: Configuration,
@@ -22,7 +22,7 @@ impl Singles {
     }
 
     pub(super) fn next(&self) -> Option<Removal> {
-        // A list of one element is left alone, since the empty list is not tested here.
+        // A list of one element is not tested, since this algorithm does not test the empty list.
         if self.left.len() < 2 || self.tried >= self.left.len() {
             return None;
         }

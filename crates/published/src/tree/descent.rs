@@ -99,7 +99,7 @@ impl Descent {
             return;
         };
         let mut next: Vec<NodeId> = stayed.by_ref().collect();
-        // Nodes that are taken from the end are put there in the opposite order.
+        // Nodes that are taken from the end are added there in the opposite order.
         if backward != depth_first {
             next.reverse();
         }

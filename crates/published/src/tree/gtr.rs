@@ -19,8 +19,8 @@ use std::sync::Arc;
 /// The rules for deleting and replacing come from the grammar ([`Gtr::by_grammar`]) or are learned
 /// from trees ([`Gtr::learned`]): a node may be deleted where a parent of that symbol was seen
 /// without such a child, and a child may occur where one of its symbol was seen. Learning does not
-/// need optional parts in the grammar, so it suits trees from external parsers. It may also find
-/// edits for which a grammar is too strict. Its candidates need not parse.
+/// need optional parts in the grammar, so it suits trees from external parsers. Learning may also
+/// find edits for which a grammar is too strict. Its candidates need not parse.
 ///
 /// It is between HDD and Perses: it takes whole levels at once like the former and changes shapes
 /// like the latter, but looks only one step down. Prefer it where the failing part is deep under
@@ -32,7 +32,7 @@ use std::sync::Arc;
 /// child of each of its nodes, again after each success.
 ///
 /// Source: S. Herfert, J. Patra, M. Pradel, "Automatically Reducing Tree-Structured Test Inputs",
-/// ASE 2017. The definition of a level where there are quantifiers is that of RedPEG (P. Kreutzer
+/// ASE 2017. The definition of a level where there are quantifiers comes from RedPEG (P. Kreutzer
 /// and others).
 ///
 /// Changed: templates come from the grammar by default. A repetition keeps as many iterations as it
@@ -371,7 +371,7 @@ impl Levels {
             Some(&piece) => {
                 let mut found = vec![];
                 let mut todo = vec![piece];
-                // A node inside an iteration or an optional part is a child as well.
+                // A node in an iteration or an optional part counts as a child as well.
                 while let Some(above) = todo.pop() {
                     let mut inner = vec![];
                     self.each_below(above, |below| inner.push(below));
@@ -515,7 +515,7 @@ mod tests {
         let left =
             |reducer: Gtr| trace(&reducer, pairs, "(ab)(ab)", |text| text.contains("(a")).result;
         assert_eq!(left(Gtr::by_grammar()), "(a)");
-        // Only pairs have been seen.
+        // The examples contain only pairs.
         let alone = trace(
             &Gtr::learned(Examples::default()),
             pairs,

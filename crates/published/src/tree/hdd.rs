@@ -12,11 +12,12 @@ use std::sync::Arc;
 /// level, below the kept nodes. A removal near the root costs one test and removes all nodes below
 /// it.
 ///
-/// It is the reference for comparing other tree reducers. It descends once, so a node that becomes
-/// removable only after the removal of a deeper one is kept: [`Hdd::STAR`] descends again. A level
-/// has nodes from all parts of the text, which are seldom needed together; [`Hddr`](super::Hddr)
-/// takes the children of one node at a time and usually needs fewer tests. Where structure should
-/// be removed and names and numbers may be kept as they are, [`Hdd::COARSE`] needs far fewer tests.
+/// It is the reference for comparing other tree reducers. The algorithm descends once, so a node
+/// that becomes removable only after the removal of a deeper one is kept: [`Hdd::STAR`] descends
+/// again. A level has nodes from all parts of the text, which are seldom needed together;
+/// [`Hddr`](super::Hddr) takes the children of one node at a time and usually needs fewer tests.
+/// Where structure should be removed and names and numbers may be kept as they are, [`Hdd::COARSE`]
+/// needs far fewer tests.
 ///
 /// * *Cost:* the tests of the list minimizer on each level.
 /// * *Result:* in the language of the grammar. Not 1-tree-minimal: a node may be removable at the

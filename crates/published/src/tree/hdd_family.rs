@@ -28,7 +28,7 @@ enum Body {
 const RULES: usize = 4;
 
 fn body() -> impl Strategy<Value = Body> {
-    // Many letters, so that text in the wrong place rarely parses as something else.
+    // The leaves have many letters, so that misplaced text rarely parses as something else.
     let leaf = prop_oneof![
         6 => "[a-zA-Z]".prop_map(Body::Text),
         2 => "[a-z]{2,3}".prop_map(Body::Text),
@@ -340,7 +340,7 @@ proptest! {
             other.next();
             other.record(true);
             if let Some(taken) = machine.taken() {
-                // The edit of the removed units is the proposal, as far as the list knows.
+                // The expected proposal is the edit of the removed units.
                 let alone = taken.list.edit(taken.units);
                 prop_assert_eq!(applied.rebase(&alone), applied.rebase(&proposal));
             }

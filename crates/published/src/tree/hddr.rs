@@ -11,9 +11,9 @@ use std::sync::Arc;
 /// children of each node are a list of their own, and the kept children wait for their turn. Lists
 /// are short, and each test removes nodes of one kind from one place.
 ///
-/// It usually takes fewer tests than `hdd` for an equally good result. It takes more where levels
-/// are wide and none of their nodes is needed: there `hdd` halves one list of all nodes, while
-/// `hddr` tests many short lists one by one.
+/// It usually takes fewer tests than `hdd` for an equally good result. More tests are needed where
+/// levels are wide and none of their nodes is needed: there `hdd` halves one list of all nodes,
+/// while `hddr` tests many short lists one by one.
 ///
 /// Options:
 /// * `bfs`: the node that has waited longest comes next, so that large subtrees come before their

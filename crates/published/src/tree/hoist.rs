@@ -12,9 +12,9 @@ use std::sync::Arc;
 /// success the level is begun again with the hoisted node, until no node on it can be replaced any
 /// more. Deeper instances are reached step by step.
 ///
-/// It removes the text *around* a node: a loop around its body, operators around an operand. It
-/// never removes a node as a whole, so run it before or after a tree reducer that deletes; it often
-/// makes further deletions possible. Every candidate fits the grammar.
+/// It removes the text *around* a node: a loop around its body, operators around an operand. The
+/// tree reducer never removes a node as a whole, so run it before or after a tree reducer that
+/// deletes; it often makes further deletions possible. Every candidate fits the grammar.
 ///
 /// Trees are not [prepared](nubbin_trees::tree::Preparation). On a squeezed tree, nodes are of the
 /// same rule if they share any of their names.

@@ -111,7 +111,7 @@ impl Level {
             let changes_nothing = nodes.iter().all(|&id| outline.is_smallest(id, gone));
             let count = nodes.len();
             let cut = self.nodes.cut(nodes, gone);
-            // A repetition may have kept some.
+            // A repetition may have kept some of its nodes.
             let changes_nothing = changes_nothing && cut.taken.len() == count;
             self.asked = Some(Arc::new(Asked { probe, print, cut }));
             if changes_nothing {

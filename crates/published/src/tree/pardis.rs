@@ -17,9 +17,9 @@ use std::sync::Arc;
 /// children are put into the queue.
 ///
 /// [`Perses`](nubbin_trees::tree_reducer::Perses) works through a whole list when its turn comes,
-/// with all its light elements, while heavier parts wait elsewhere. Here each element waits with
+/// with all its light elements, while heavier parts wait in the queue. Here each element waits with
 /// its own weight, so each test tries to remove as much as possible. Take it for large inputs whose
-/// lists are uneven. It replaces nothing: run a tree reducer that does after it.
+/// lists are uneven. Pardis replaces no nodes: run a tree reducer that replaces nodes after it.
 ///
 /// [`Pardis::hybrid`] gives neighbors of equal weight to a list minimizer, as one list.
 ///
@@ -31,7 +31,7 @@ use std::sync::Arc;
 ///
 /// Source: G. Gharachorlu, N. Sumner, "PARDIS: Priority Aware Test Case Reduction", FASE 2019. The
 /// order of equally heavy parts (upper levels first, from right to left) and the rule that a part
-/// is not tried again after the same text was tried as a whole are those of RedPEG (P. Kreutzer and
+/// is not tried again after the same text was tried as a whole come from RedPEG (P. Kreutzer and
 /// others).
 ///
 /// Changed: symbols that may be empty can be removed as well.
@@ -319,7 +319,7 @@ mod tests {
         let lists = "<p> ::= <l>+\n<l> ::= '[' <i>* ']'\n<i> ::= [0-9] | <l>\n";
         let text = format!("[{}][[{}]7]", "1".repeat(60), "2".repeat(40));
         let fails = |text: &str| text.contains('7') && text.contains('1');
-        // The point at which the second list is as small as possible.
+        // Counts the tests until the second list is as small as possible.
         let until = |tests: &[(String, bool)]| {
             let done = |(text, fails): &(String, bool)| *fails && text.contains("[7]");
             tests.iter().position(done)

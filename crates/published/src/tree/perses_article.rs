@@ -16,9 +16,9 @@ use std::sync::Arc;
 /// node below it that is an instance of the same symbol is tried in its place, in the order of the
 /// text. After a success the replacement is put into the queue, otherwise the node's children are.
 ///
-/// It is here for comparison. [`Perses`](nubbin_trees::tree_reducer::Perses) takes the heaviest
-/// node first, which saves most of the tests, and also deletes. This variant is short, and suits
-/// grammars without repetitions and optional parts, where nothing can be deleted.
+/// This version is for comparison. [`Perses`](nubbin_trees::tree_reducer::Perses) takes the
+/// heaviest node first, which saves most of the tests, and also deletes. This variant is short, and
+/// suits grammars without repetitions and optional parts, where nothing can be deleted.
 ///
 /// Trees are not [prepared](nubbin_trees::tree::Preparation), as in the article. On a squeezed
 /// tree, nodes are of the same symbol if they share any of their names.
@@ -33,8 +33,8 @@ use std::sync::Arc;
 /// ordered by their symbols and children alphabetically; the list sorted by depth and the empty
 /// alternative at its head are made, but never tried.
 ///
-/// Changed: subtrees that are equal in every way are ordered by their place in the text, not by the
-/// heap. Optional parts and repetitions, which the article's grammars do not have, are replaced
+/// Changed: subtrees that are equal in every way are ordered by their position in the text, not by
+/// the heap. Optional parts and repetitions, which the article's grammars do not have, are replaced
 /// like rules. A replacement with the same text as before is made without a test.
 ///
 /// ```
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn the_run_is_that_of_the_article() {
         let run = trace(&PersesArticle, EXPRESSIONS, "1 + ((2 * 3 / 4))", doubled);
-        // The candidates of the article's code, with the tree that it prints.
+        // These candidates are from the code of the article, for the tree that it prints.
         let asked =
             "((2 * 3 / 4)) (2 * 3 / 4) 2 * 3 / 4 3 / 4 4 2 3 (3 / 4) (4) (2) (3) ((3 / 4)) ((4))";
         assert_eq!(run.texts().join(" "), asked);

@@ -52,7 +52,7 @@ fn grabr_needs_fewer_tests_than_ddmin_as_in_the_book() {
     let parser = parser(EXPRESSIONS);
     let fails = |text: &str| parser.parse(text.as_bytes()).is_ok() && mystery(text);
     let whole = "1 + (2 * 3)";
-    // The book counts the first test of the whole text as well.
+    // The book also counts the first test, which is of the whole text.
     assert_eq!(tests_of_ddmin(whole, fails), (20, whole.to_owned()));
 
     let fuzzer = GrammarFuzzer {

@@ -32,7 +32,7 @@ pub(super) fn without(
     Some(part.around(children?))
 }
 
-/// Returns a literal in the place of what is in a part.
+/// Returns a literal that replaces the content of a part.
 pub(super) fn placeholder(part: &Part, literal: &str) -> Arc<Part> {
     Part::token(part.id, Roles::EXPRESSION, literal)
 }
@@ -70,7 +70,7 @@ fn list(parts: &[Arc<Part>], left: &[Option<Arc<Part>>]) -> Option<Vec<Arc<Part>
     (members == 0 || members_left > 0).then_some(kept)
 }
 
-/// Returns a part in which others stand in the places of some within it.
+/// Returns a part with some inner parts replaced.
 pub(super) fn put(part: &Arc<Part>, instead: &impl Fn(&Part) -> Option<Arc<Part>>) -> Arc<Part> {
     if let Some(other) = instead(part) {
         return other;
@@ -84,7 +84,7 @@ pub(super) fn put(part: &Arc<Part>, instead: &impl Fn(&Part) -> Option<Arc<Part>
     }
 }
 
-/// Returns a part in which another one stands in the place of the one with a number.
+/// Returns a part with the inner part of the given number replaced.
 pub(super) fn put_one(part: &Arc<Part>, id: u32, with: &Arc<Part>) -> Arc<Part> {
     put(part, &|it| (it.id == id).then(|| Arc::clone(with)))
 }

@@ -20,7 +20,7 @@ fn unused(part: &Part) -> FxHashSet<Vec<u8>> {
             let bodies = bodies.remove(&word).unwrap_or_default();
             open.extend(bodies.into_iter().flat_map(children));
         }
-        // What is named counts only once it is used.
+        // The body of a named query counts only once the name is used.
         open.extend(children(part).filter(|part| !part.is(Roles::NAMED)));
     }
     bodies.into_keys().collect()
@@ -49,8 +49,8 @@ pub(super) fn used(part: &Part) -> FxHashSet<u32> {
     used.map(|part| part.id).collect()
 }
 
-/// Returns a part without the queries with names that a change has made needless. Those that
-/// nothing used before may be what is needed.
+/// Returns a part without the queries with names that a change has made needless. A query that was
+/// already unused may be needed, so it is kept.
 pub(super) fn without_needless(
     before: &Part,
     after: Arc<Part>,
@@ -70,8 +70,8 @@ pub(super) fn without_needless(
     without(&after, literal, &is_needless).unwrap_or(after)
 }
 
-/// Returns a query with those of the queries with names before its statement that it uses; `None`
-/// if it uses none.
+/// Returns a query with those named queries before its statement that it uses, or `None` if it uses
+/// no named query.
 pub(super) fn with_named(
     unit: &Part,
     query: &Arc<Part>,
@@ -96,8 +96,8 @@ pub(super) fn used_once(part: &Part) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// Returns a part in which queries with names are in the places of their only uses; `None` if no
-/// query has moved.
+/// Returns a part in which queries with names replace their only uses; `None` if no query has
+/// moved.
 pub(super) fn inlined(
     part: &Arc<Part>,
     names: &[Vec<u8>],
@@ -107,7 +107,8 @@ pub(super) fn inlined(
     for name in names {
         if let Some(relation) = only_use(&now, name).and_then(|it| with_body(&now, it, name)) {
             let moved = put_one(&now, relation.id, &relation);
-            // Columns are qualified by the name, which is that of the alias now.
+            // Columns are qualified by the name of the relation, which is now the name of the
+            // alias.
             let is_moved = |part: &Part| part.is(Roles::NAMED) && self::name(part) == *name;
             now = without(&moved, literal, &is_moved)?;
         }

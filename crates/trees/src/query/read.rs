@@ -20,8 +20,8 @@ pub(super) struct Unit {
 /// The deepest level of a tree that is read.
 const DEEPEST: u32 = 400;
 
-/// Returns the statements of a text. Parts that the grammar does not know are those of the
-/// statement around them, so a text with errors has statements as well.
+/// Returns the statements of a text. Parts that the grammar does not know belong to the statement
+/// around them, so a text with errors has statements as well.
 pub(super) fn units(outline: &Outline, rules: &'static Queries) -> Vec<Unit> {
     let mut reader = Reader {
         outline,

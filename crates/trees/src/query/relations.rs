@@ -30,7 +30,7 @@ pub(super) fn with_one_relation(
             .any(|child| child.is(Roles::RELATION));
         is_list && clause.all(Roles::RELATION).iter().any(|part| part.id == id)
     });
-    // The outermost list, since a join is a clause with a relation as well.
+    // A join is a clause with a relation as well, so the outermost list is used.
     let list = lists.into_iter().find(|list| {
         let of_joins = list.children.iter().filter(|child| child.is(Roles::CLAUSE));
         let direct = list

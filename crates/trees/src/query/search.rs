@@ -58,7 +58,7 @@ impl Reduction {
         let mut sizes: Vec<(u32, usize)> = (0..units.len())
             .map(|at| (units[at].span.len(), at))
             .collect();
-        // The last task is the first one.
+        // Tasks are taken from the end, so the first task comes last.
         sizes.sort_unstable();
         let mut todo: Vec<Task> = sizes.into_iter().map(|(_, at)| Task::Unit(at)).collect();
         if units.len() > 1 {
@@ -244,13 +244,13 @@ impl Reduction {
             Task::Whole(unit, _) if adopted => self.todo.push(Task::Whole(unit, 0)),
             Task::Whole(unit, number) => self.todo.push(Task::Whole(unit, number + 1)),
             Task::Expression(unit, id, _) if adopted => {
-                // The replacement may be made smaller again.
+                // The replacement may be reduced further.
                 self.todo.push(Task::Expressions(unit, vec![id]));
             }
             Task::Expression(unit, id, number) => {
                 self.todo.push(Task::Expression(unit, id, number + 1));
             }
-            // Clauses of a query that has moved may be left out with those around it.
+            // Clauses of an inlined query may be removed with the clauses around it.
             Task::Inline(unit, _) if adopted => self.todo.push(Task::Whole(unit, 0)),
             Task::Inline(unit, all) => self.halves(all, |half| Task::Inline(unit, half)),
             _ if adopted => {}

@@ -44,8 +44,8 @@ pub(super) fn columns(units: &[Unit]) -> Vec<Column> {
     tables.flat_map(of_table).take(MOST_COLUMNS).collect()
 }
 
-/// Returns a script without a table: its definition, what adds rows to it, and all that queries
-/// read from it.
+/// Returns a script without a table: its definition, the statements that add rows to it, and
+/// everything that queries read from it.
 pub(super) fn without_table(
     units: &[Unit],
     table: &[u8],
@@ -76,8 +76,8 @@ pub(super) fn without_table(
         .then(|| replaced(units, parts))
 }
 
-/// Returns a script without some columns: their definitions, their values in rows, and what
-/// queries compute of them.
+/// Returns a script without some columns: their definitions, their values in rows, and the
+/// expressions that use them.
 pub(super) fn without_columns(
     units: &[Unit],
     going: &[Column],
@@ -138,7 +138,7 @@ pub(super) fn without_columns(
 /// empty.
 fn rows_without(insert: &Part, going: &[&Column], table: &[&[u8]]) -> Option<Arc<Part>> {
     let rows = insert.children.iter().filter(|part| part.is(Roles::ROW));
-    // A list of names of columns says which value is which.
+    // A list of column names assigns each value to a column.
     let mut listed = rows.clone().map(|row| {
         let parts = inner(row);
         let names = parts

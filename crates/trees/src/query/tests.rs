@@ -56,7 +56,7 @@ fn a_named_query_is_removed_with_its_last_use() {
     ] {
         assert!(run.texts().contains(&candidate), "{:?}", run.texts());
     }
-    // Nothing uses this one, so it may be what is needed.
+    // No part of the query uses `a`, so `a` itself may be needed.
     let text = "WITH a AS (SELECT 1 FROM t) SELECT b, c FROM u WHERE d ORDER BY e";
     let run = trace(text, |text| text.contains("WITH a AS (SELECT 1 FROM t)"));
     assert!(
@@ -80,7 +80,7 @@ fn a_named_query_moves_to_its_only_use() {
         run.texts()
     );
     assert!(!run.result.contains("WITH"), "{}", run.result);
-    // This one calls itself, and that one has two uses.
+    // The first query calls itself, and the second one has two uses.
     let text = "WITH RECURSIVE a AS (SELECT 1 UNION ALL SELECT 2 FROM a), b AS (SELECT 3 FROM t) \
                 SELECT a.x FROM a, b AS c, b AS d WHERE c.y = d.y";
     let run = trace(text, |text| {

@@ -10,9 +10,9 @@ const MAX_PARTS: usize = 6;
 /// The number of them that are tried both as a value and by themselves.
 const MAX_PLAIN: usize = 3;
 
-/// Returns the statements that the queries within a statement make, smallest first. One that
-/// stands for a value is the only value of a new query, since the failure may be that it has
-/// several rows; after all of these, it is the statement by itself.
+/// Returns the statements that the queries within a statement make, smallest first. A query that
+/// stands for a value first becomes the only value of a new query, since the failure may be that
+/// the query has several rows. Last, the query becomes the statement itself.
 ///
 /// Conditions and results that mean a column of a table around the query are left out. Queries with
 /// names that it uses are kept before it.

@@ -1,4 +1,4 @@
-//! The constants that may take the place of the terms of a script.
+//! The constants that may replace the terms of a script.
 
 use super::sorts::Sorts;
 use nubbin_engine::order::rank;
@@ -42,7 +42,7 @@ impl Constants {
             let literal = self.neutral.get(&form);
             literal.is_some_and(|literal| by == literal.as_bytes())
         };
-        // The neutral literal and the first one change places.
+        // The neutral literal and the first literal are swapped.
         let number = match (least.iter().position(is_neutral), number) {
             (Some(place), 0) => place,
             (Some(place), number) if number == place => 0,
@@ -67,7 +67,7 @@ fn neutral(sorts: &Sorts<'_>, terms: &[(usize, u16)]) -> FxHashMap<usize, &'stat
     let rules = sorts.rules;
     let (negation, yes, no) = rules.negation;
     let mut found: FxHashMap<usize, &'static str> = FxHashMap::default();
-    // A list comes before what is in it.
+    // A list comes before its elements.
     for &(form, _) in terms.iter().filter(|(form, _)| sorts.is_list(*form)) {
         let head = sorts.head(form);
         let own = found.get(&form).copied().unwrap_or(yes);
@@ -76,7 +76,8 @@ fn neutral(sorts: &Sorts<'_>, terms: &[(usize, u16)]) -> FxHashMap<usize, &'stat
         if let Some(literal) = connective.and_then(|it| it.neutral.first()) {
             found.extend(arguments.map(|argument| (argument, *literal)));
         } else if head == negation.as_bytes() {
-            // The other literal makes that for the whole term of it.
+            // If an argument of a negation is the opposite literal, the whole negation is the
+            // neutral literal.
             found.extend(arguments.map(|argument| (argument, own)));
         } else if head == rules.implication.as_bytes() {
             found.extend(arguments.last().map(|conclusion| (conclusion, no)));

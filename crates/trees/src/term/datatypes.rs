@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Member<'a> {
     pub(super) name: &'a [u8],
-    /// The sort of its value in written form. One of a datatype with parameters has none.
+    /// The sort of its value in written form. The sort of a datatype with parameters is `None`.
     pub(super) sort: Option<&'a [u8]>,
     /// Whether it takes no arguments.
     pub(super) is_constant: bool,

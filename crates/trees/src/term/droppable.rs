@@ -27,7 +27,7 @@ pub(super) fn droppable(sorts: &Sorts<'_>, script: &Script, minor: &[usize]) -> 
         }
         drops.extend(parts);
     }
-    // A scope lies around its commands, although these are beside each other.
+    // A scope encloses its commands, although they are listed one after another.
     let mut ends: FxHashMap<usize, u32> = FxHashMap::default();
     for (opens, closes) in sorts.scopes() {
         ends.insert(opens, forms[closes].end);
@@ -71,8 +71,8 @@ const MINOR: usize = 32;
 /// Returns the commands of the kinds that together have the least of the text, in its order:
 /// options, objectives, and questions in addition to many assertions.
 ///
-/// Some of them may be what makes the solver take the way to the failure. In a list with commands
-/// of another kind, half of the list would contain them, and each deletion of that half would fail.
+/// Some of them may be the reason why the solver reaches the failure. In a list with commands of
+/// another kind, half of the list would contain them, and each deletion of that half would fail.
 pub(super) fn minor(sorts: &Sorts<'_>) -> Vec<usize> {
     let mut kinds: Vec<(usize, Vec<usize>)> = several(sorts)
         .into_values()

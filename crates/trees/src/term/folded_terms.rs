@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// before, so usually all of them are adopted in one test. Run it after passes that put literals
 /// into a script.
 ///
-/// Cost: two tests, and that of a list minimizer where one of them fails.
+/// Cost: two tests, and the tests of a list minimizer if one of the two does not fail.
 ///
 /// Source: ddSMT (Kremer, Niemetz, Preiner: ddSMT 2.0, CAV 2021) has such rules, each as a mutator
 /// that is tried on its own. Here all of them are one list.
@@ -141,7 +141,7 @@ enum Value {
 fn folds(sorts: &Sorts<'_>) -> Vec<Step> {
     let mut values: FxHashMap<usize, Value> = FxHashMap::default();
     let mut steps = vec![];
-    // A list comes before what is in it.
+    // A list comes before its elements.
     for form in (0..sorts.sexprs.forms().len()).rev() {
         if !sorts.is_list(form) {
             continue;

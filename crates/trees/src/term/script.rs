@@ -228,7 +228,7 @@ impl Script {
             }
             for word in words.drain(..) {
                 if let Some(of) = values.remove(word.as_slice()) {
-                    // A declaration is looked at as a list of any kind.
+                    // A declaration is read like any other list.
                     let declared = |form: &usize| self.declarations.contains_key(form);
                     let (commands, terms): (Vec<_>, Vec<_>) = of.into_iter().partition(declared);
                     open.extend(terms);
@@ -249,7 +249,7 @@ impl Script {
         let forms = unused.map(|it| it.form..self.forms[it.form].end as usize);
         let mut forms: Vec<Range<usize>> = forms.collect();
         forms.sort_unstable_by_key(|forms| forms.start);
-        // One in another says nothing more.
+        // A binding inside another unused binding is already covered.
         forms.dedup_by(|inner, outer| inner.end <= outer.end);
         Needless(forms)
     }
@@ -289,7 +289,7 @@ impl Script {
                 }
                 continue;
             }
-            // The space between two bindings that are left out is that of one of them.
+            // The space between two removed bindings belongs to one of them.
             let kept = binder.bindings.iter().find(|binding| !is_unused(binding));
             let kept = kept.map_or(0, |binding| binding.form);
             splices.extend(unused.into_iter().map(|binding| {
@@ -416,7 +416,7 @@ impl Document for Script {
         let mut text = Vec::with_capacity(self.text.len());
         let mut at = 0;
         for (span, by) in self.splices(&change) {
-            // The parts of a form that is left out or replaced have no place.
+            // The parts of a removed or replaced form are not written.
             if span.start < at {
                 continue;
             }

@@ -120,7 +120,7 @@ fn inlined(sorts: &Sorts<'_>) -> Vec<Step> {
             }
             end = forms[at].end as usize;
             before += sorts.text(at).len();
-            // The whole change must save bytes.
+            // The change as a whole must save bytes.
             let room = 4 * sorts.text(at).len() + sorts.text(definition.command).len();
             uses.push((at, expanded(sorts, &definition, at, (0, room))?));
         }
@@ -145,7 +145,7 @@ fn definition<'s>(sorts: &Sorts<'s>, form: usize) -> Option<Definition<'s>> {
         parameters: parameters.into_iter().map(|of| sorts.head(of)).collect(),
         body: *children.get(known.sort? + 1)?,
     };
-    // A function that uses itself stands for no term.
+    // A recursive function cannot be inlined.
     let forms = sorts.sexprs.forms();
     let mut within = definition.body..forms[definition.body].end as usize;
     let is_recursive = within.any(|at| sorts.text(at) == definition.name);

@@ -11,11 +11,12 @@ use std::sync::Arc;
 /// Renames what a script of s-expressions such as SMT-LIB declares, defines, and binds to short
 /// names, where the [rules](nubbin_grammar::sorts::SortRules) of its language are known.
 ///
-/// Names of these languages have signs in them that separate words elsewhere, as in `b@1@@0`. The
-/// names of the language itself are left alone, so that usually all names are changed in one test.
-/// Each name gets one of its own, those that save most bytes the shortest ones.
+/// Names of these languages contain characters that separate words in other languages, as in
+/// `b@1@@0`. The names of the language itself are left alone, so that usually all names are changed
+/// in one test. Each name gets its own short name. The names that save most bytes get the shortest
+/// ones.
 ///
-/// Cost: one test, and that of a list minimizer on the names where it fails.
+/// Cost: one test, and the tests of a list minimizer on the names if that test is not adopted.
 ///
 /// Source: ddSMT (Kremer, Niemetz, Preiner: ddSMT 2.0, CAV 2021) shortens one name in a test.
 /// Fixed names, so that they can be tried together, are those of the pass `names`.
@@ -24,7 +25,8 @@ use std::sync::Arc;
 /// use nubbin_languages::hints::SORTS;
 /// use nubbin_reduce::pass::{Facts, ShortNames, SortTables, preview_with};
 ///
-/// let script = b"(declare-sort T@U 0)(declare-fun f@1 (T@U) Bool)(assert (forall ((x@0 T@U)) (f@1 x@0)))";
+/// let script = b"(declare-sort T@U 0)(declare-fun f@1 (T@U) Bool)(assert (forall ((x@0 T@U)) (f@1
+/// x@0)))";
 /// let facts = Facts::default().with(SortTables(SORTS));
 /// let all = preview_with(&ShortNames, &facts, script, 1);
 /// assert_eq!(all, ["(declare-sort a 0)(declare-fun b (a) Bool)(assert (forall ((c a)) (b c)))"]);

@@ -85,7 +85,7 @@ fn chains(script: &Script, sorts: &Sorts<'_>) -> Vec<Vec<Step>> {
         let is_next = |chain: &&mut Vec<&BinderForm>| {
             chain.last().is_some_and(|outer| outer.body == binder.form)
         };
-        // Binders come in the order of the text, a list before what is in it.
+        // Binders come in the order of the text: a list comes before its elements.
         match chains.last_mut().filter(is_next) {
             Some(chain) => chain.push(binder),
             None => chains.push(vec![binder]),
@@ -100,7 +100,7 @@ fn chains(script: &Script, sorts: &Sorts<'_>) -> Vec<Vec<Step>> {
         let all = chain.iter().flat_map(|binder| &binder.bindings);
         let fits = all.filter(|binding| sorts.sort(binding.value) == Some(sort));
         let names: Vec<&[u8]> = fits.map(|binding| sorts.head(binding.form)).collect();
-        // An eighth of the chain, a quarter, a half, and all but the last terms.
+        // The cuts are after an eighth of the chain, a quarter, a half, and all but the last terms.
         let places = [64, 16, 8, 4, 2].map(|part| names.len() / part);
         let rest = [names.len() * 3 / 4, names.len().saturating_sub(1)];
         let mut places: Vec<usize> = places.into_iter().chain(rest).collect();
@@ -220,7 +220,7 @@ mod tests {
         let all = proposals(&*with_sorts(SortedBindings), script.as_bytes());
         let wanted = "(assert (forall ((x Int)) (and (> 0 1) (exists ((x Bool)) x))))";
         assert!(all.iter().any(|text| text == wanted.as_bytes()));
-        // The number in the place of the truth value would have another sort.
+        // A number in the position of the truth value would have another sort.
         assert!(all.iter().all(|text| !has(text, "x Bool)) 0")));
     }
 

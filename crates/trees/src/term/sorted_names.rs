@@ -22,8 +22,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// * A `push` is deleted with its `pop`.
 /// * All bit vectors of one width become narrower: sorts, literals, and indexed numbers.
 ///
-/// Names are distinguished by their text alone: a wrong guess costs a test. Other texts are left
-/// alone.
+/// Names are distinguished by their text alone: a wrong guess costs a test. Other texts are not
+/// changed.
 ///
 /// Cost: a few tests per needed name.
 ///
@@ -38,7 +38,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// let facts = Facts::default().with(SortTables(SORTS));
 /// let all = preview_with(&SortedNames, &facts, script, 9);
 /// assert!(all.contains(&"(declare-fun f (Int Int) Bool)(assert (or true (f 1 2)))".to_string()));
-/// assert!(all.contains(&"(declare-const b Bool)(declare-fun f ( Int) Bool)(assert (or b (f 2)))".to_string()));
+/// assert!(all.contains(&"(declare-const b Bool)(declare-fun f ( Int) Bool)(assert (or b (f
+/// 2)))".to_string()));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SortedNames;
@@ -194,7 +195,7 @@ impl<'s, 'a> Script<'s, 'a> {
                         splices.push(self.delete_with_blank(argument));
                     }
                 }
-                // The uses of the parameter in the body.
+                // These are the uses of the parameter in the body.
                 if let &[variable, _] = self.sorts.children(parameter).as_slice() {
                     let variable = self.sorts.text(variable);
                     for &at in self.uses(variable, Some(command)) {
@@ -290,7 +291,8 @@ impl<'s, 'a> Script<'s, 'a> {
 
     /// Returns the edits that change all vectors of one width to a narrower width.
     fn widths(&self) -> Vec<Edit> {
-        // For each width, the atoms with the width in sorts and indexed numbers, and the literals.
+        // For each width, the atoms with this width in sorts and in indexed numbers, and the
+        // literals with this width.
         let mut found: FxHashMap<u32, (Vec<usize>, Vec<usize>)> = FxHashMap::default();
         let forms = self.sorts.sexprs.forms();
         let vectors = &self.sorts.rules.vectors;

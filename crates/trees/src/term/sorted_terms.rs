@@ -45,7 +45,7 @@ use nubbin_engine::work::{
 pub struct SortedTerms;
 
 impl SortedTerms {
-    /// The maximum number of terms within a term that are tried in its place.
+    /// The maximum number of terms within a term that are tried as its replacement.
     pub const PARTS: usize = 6;
 }
 
@@ -94,7 +94,7 @@ fn constants<'s>(
             )
         })
         .unzip();
-    // Forms come in the order of the text, so these are the same spans in the same order.
+    // Forms come in the order of the text, so the sorted spans match the edits.
     let nested = Nested::of(spans);
     Forest::new(Proposals::new(edits), &nested.parents).walk()
 }
@@ -108,7 +108,8 @@ fn parts(sorts: &Sorts<'_>, terms: &[(usize, u16)], base: u32) -> Vec<Vec<Edit>>
             let whole = forms[form].span;
             let mut within: Vec<Span> = vec![];
             let mut at = form + 1;
-            // Bounded: in a deep term of another sort there may be thousands.
+            // The search is bounded, since a deep term of another sort may contain thousands of
+            // terms.
             let end = (forms[form].end as usize).min(form + 2_000);
             while at < end && within.len() < 4 * SortedTerms::PARTS {
                 if sorts.sort(at) == Some(sort) {

@@ -54,7 +54,7 @@ pub enum Needed {
 /// An edit that removes nodes.
 #[derive(Clone, Debug, Default)]
 pub struct Cut {
-    /// The edit. It changes nothing if all of the nodes must be kept.
+    /// The edit. The edit changes nothing if all of the nodes must be kept.
     pub edit: Edit,
     /// The nodes that the edit removes, without nodes that must be kept.
     pub taken: Vec<NodeId>,
@@ -122,7 +122,8 @@ impl Outline {
             let [from, to] = [from, to].map(|at| (at - self.at) as usize);
             &self.text[from..to]
         };
-        // Each node with its next child, and the end of the text that was taken.
+        // The stack has each node with its next child, and the end of the text that is already
+        // compared.
         let mut open = vec![(id, id + 1, self.node(id).span.start)];
         for _ in 0..MOST_VISITED {
             let Some((above, child, at)) = open.pop() else {
@@ -207,7 +208,7 @@ impl Outline {
                         let first = before.filter(|_| !any);
                         splices.extend(first.map(|span| self.splice(span, &Arc::default())));
                         any = true;
-                        // Everything after it is unchanged.
+                        // The children after the last removed one are unchanged.
                         if child > last {
                             return;
                         }
@@ -233,8 +234,8 @@ impl Outline {
         (least - others).min(iterations.len())
     }
 
-    /// Returns the edit that replaces a node with one node below it. The text of that node keeps
-    /// its place.
+    /// Returns the edit that replaces a node with one node below it. The text of that node is not
+    /// moved.
     pub fn hoist(&self, node: NodeId, below: NodeId) -> Edit {
         let (outer, inner) = (self.node(node).span, self.node(below).span);
         let around = [

@@ -13,10 +13,10 @@ use std::sync::Arc;
 /// may be put into the slot, either a node from below or a created node. The cost of a change
 /// therefore depends only on the size of the change, and node numbers never change.
 ///
-/// A node that replaces a node around it keeps its place in the text, and so does everything below
-/// it: changes there are small edits. A node that was made, or moved out of its order, is written
-/// out again as a whole with each change inside it. Each [`Piece`] says which of the two applies. A
-/// clone costs four reference counts until it changes.
+/// A node that replaces a node around it keeps its position in the text, and so does everything
+/// below it: changes there are small edits. A node that was made, or moved out of its order, is
+/// written out again as a whole with each change inside it. Each [`Piece`] says which of the two
+/// applies. A clone costs four reference counts until it changes.
 #[derive(Clone, Debug)]
 pub struct Draft {
     outline: Arc<Outline>,
@@ -63,13 +63,13 @@ pub struct Piece {
     pub slot: u32,
     /// The node. A number after the nodes of the outline is a created node.
     pub node: u32,
-    /// Whether the text of the node is still at the place at which it was parsed.
+    /// Whether the text of the node is still at the position at which it was parsed.
     pub in_place: bool,
     /// The nearest slot around the node, or its own slot, that has kept its place in the text.
     anchor: u32,
 }
 
-/// The property that makes two nodes instances of the same thing.
+/// The property that makes two nodes instances of the same sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
     /// Nodes of the same symbol.
@@ -120,7 +120,8 @@ impl Draft {
         self.in_slot(ROOT)
     }
 
-    /// Returns the node in a slot, if all nodes around the slot have kept their place in the text.
+    /// Returns the node in a slot, if all nodes around the slot have kept their position in the
+    /// text.
     pub fn in_slot(&self, slot: u32) -> Piece {
         self.stands(slot, None)
     }
@@ -302,7 +303,7 @@ impl Draft {
         self.each_part(piece, |part, whole| {
             count += match whole {
                 true => of_range(self.outline.subtree(part.node)),
-                // A phrase counts as its symbol and a leaf.
+                // A phrase counts as two nodes: its symbol and a leaf.
                 false => {
                     1 + u32::from(
                         self.made(part.node)

@@ -15,8 +15,8 @@ use nubbin_grammar::tree::NodeKind;
 /// Only a child of the rule itself counts. [`flatten_chains`] also finds the recursion through
 /// other rules.
 ///
-/// The new nodes are of the kind [`NodeKind::Optional`], without a place in the grammar. The inner
-/// lists are dropped from the tree, so none of them can be replaced as a whole any more.
+/// The new nodes are of the kind [`NodeKind::Optional`], without an expression of the grammar. The
+/// inner lists are dropped from the tree, so none of them can be replaced as a whole any more.
 ///
 /// Each node is visited a bounded number of times.
 ///
@@ -44,11 +44,11 @@ pub fn flatten(outline: Outline) -> Outline {
 /// leads from a rule to itself.
 ///
 /// Between a rule and its recursion there may be rules with nothing else in them: `<call> ::=
-/// <callee> '(' ')'` where the callee is a call. That chain is dropped, too. Optional parts and
+/// <callee> '(' ')'` where the callee is a call. Such a chain is dropped, too. Optional parts and
 /// repetitions in between (`<list> ::= <item> (',' <list>)?`) end the search, as does another rule
 /// with further content: `<expr> ::= <term> '*' <expr>` with sums in between are two lists.
 ///
-/// This is the step of the default plan. It is not published.
+/// This is the step of the default plan. The step is not published.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};

@@ -41,7 +41,7 @@ pub fn hide(outline: Outline) -> Outline {
 /// Marks the nodes that equal their own smallest text, as [`hide`] does for tokens. Hiding a node
 /// does not hide the nodes below it.
 ///
-/// This is the step of the default plan. It is not published.
+/// This is the step of the default plan. The step is not published.
 ///
 /// ```
 /// use nubbin_grammar::{parse::Parser, read};

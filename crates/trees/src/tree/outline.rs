@@ -55,7 +55,7 @@ impl Outline {
             }
             _ => Err(error),
         })?;
-        // A tolerant source makes an error of the line feed.
+        // A tolerant source may report the final line feed as an error.
         let is_error = |tree: &Tree| tree.node(TreeId::ROOT).kind == NodeKind::Error;
         let without = match text {
             [before @ .., b'\n'] if is_error(&tree) => syntax.tree(before).ok(),
@@ -193,7 +193,7 @@ impl Outline {
         &self.text[line..line + len]
     }
 
-    /// Returns the smallest text that the grammar allows at the place of the node.
+    /// Returns the smallest text that the grammar allows at the position of the node.
     ///
     /// The text is empty for an optional part, for an iteration of a repetition, and for gaps and
     /// errors. Otherwise it is the shortest text of the symbol. For a token of an external scanner,

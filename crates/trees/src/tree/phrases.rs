@@ -99,7 +99,7 @@ impl Phrases {
             });
         }
         iterations.retain(|_, text| *text != UNKNOWN);
-        // A node without any smallest text can only be kept as it is.
+        // A node without a smallest text can only be kept unchanged.
         for (index, phrase) in of_nodes.iter_mut().enumerate() {
             if *phrase == UNKNOWN {
                 *phrase = range(nodes, index).map_or(NOTHING, |range| {

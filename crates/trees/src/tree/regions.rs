@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// The text is the text of the [view](nubbin_binary::Layout::view), so an edit of it has to be
 /// [completed](nubbin_binary::Layout::rewrite). Returns `None` for a file without regions.
 pub(crate) fn of_regions(view: &View, at: u32) -> Option<Outline> {
-    // Of several regions with one span, the outer one comes first.
+    // If several regions have the same span, the outer one counts.
     let kinds: FxHashMap<Span, &'static str> = view
         .regions
         .iter()

@@ -12,7 +12,7 @@ use nubbin_grammar::tree::NodeKind;
 /// that may be removed.
 ///
 /// This saves the tests of the dropped nodes where verdicts are not remembered by content, and
-/// levels of the tree in any case. It takes one pass over the nodes.
+/// levels of the tree in any case. This takes one pass over the nodes.
 ///
 /// Source: Hodován, Kiss, Gyimóthy: Tree Preprocessing and Test Outcome Caching for Efficient
 /// Hierarchical Delta Debugging, AST 2017 (*squeezeTree*, algorithm 2 of Hodován's thesis).
@@ -29,7 +29,8 @@ use nubbin_grammar::tree::NodeKind;
 /// let squeezed = tree::squeeze(outline);
 /// // The expression is a term, whose smallest text is a digit; so is the digit itself.
 /// assert_eq!(squeezed.len(), 1);
-/// let names: Vec<_> = squeezed.names(ROOT).map(|name| &*grammar.symbol(name.symbol).name).collect();
+/// let names: Vec<_> = squeezed.names(ROOT).map(|name|
+/// &*grammar.symbol(name.symbol).name).collect();
 /// assert_eq!(names[..2], ["expr", "term"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -89,7 +90,7 @@ mod tests {
         let grammar =
             "<a> ::= <b>\n<b> ::= <c> | ''\n<c> ::= <d> | 'cc'\n<d> ::= [0-9] | <d> <d>\n";
         let squeezed = squeeze(outline(grammar, "7"));
-        // The empty text may stand for `b`; `c` needs at least a digit.
+        // The empty text is valid for `b`. `c` needs at least a digit.
         assert_eq!(names(&squeezed), [vec!["a", "b"], vec!["c", "d"]]);
         assert_eq!(
             [&**squeezed.phrase(ROOT), squeezed.phrase(1)],

@@ -16,19 +16,20 @@ use std::sync::Arc;
 ///
 /// Compilers and interpreters print where a failure is. So the declarations around these positions
 /// are needed, and so is what they reach by name, as [`Unreachable`](super::Unreachable) guesses
-/// it. Nothing needs to be searched: the first test leaves what is needed if the guesses are right.
+/// it. No search is needed: if the guesses are right, the first test leaves only the needed
+/// declarations.
 ///
 /// Small statements without a name that need little, such as imports, are kept as well. If that
 /// does not fail, the second test also keeps callers of the items at the positions, the entry
 /// points, all statements without a name, and the variables of needed types, in languages without
 /// positional values all members. If that does not fail either, the positions do not help, and
-/// there are no more tests. Otherwise the
-/// bodies of functions without a position are replaced with [the shortest text that may stand for
-/// them](super::Stubs), with all that only these bodies need. Then the items of notes are left out,
-/// and then those of steps on the way to the failure.
+/// there are no more tests. Otherwise the bodies of functions without a position are replaced with
+/// [the shortest text that may stand for them](super::Stubs), with all that only these bodies need.
+/// Then the items of notes are left out, and then the items of steps on the way to the failure.
 ///
-/// Prefer it to all others as the first pass where the failing run printed positions. It removes
-/// nothing within functions, and it is in no catalogue, since it is made for one input.
+/// Prefer it to all others as the first pass where the failing run printed positions. The tree
+/// reducer removes nothing within functions. It is not in the catalogue, since it is made for one
+/// input.
 ///
 /// Cost: at most five tests, two if neither of the first two is adopted; the time of two runs of
 /// the analysis of [`Unreachable`](super::Unreachable).
@@ -253,7 +254,7 @@ mod tests {
         let first = "struct a { int m; }; struct b { int n; }; \
             int g(struct b *x) { return x->n; } int f(struct a *x) { return g(0) + x->m; } \
             int note(void) { return 1; } int last(struct a *x) { return f(x) + wrong; }";
-        // Only the body of `f` named the member of `a`.
+        // Only the body of `f` used the member of `a`.
         let lean = "struct a { }; int f(struct a *x) {return 0;} \
             int note(void) {return 0;} int last(struct a *x) { return f(x) + wrong; }";
         let fewer = "struct a { }; int f(struct a *x) {return 0;} \

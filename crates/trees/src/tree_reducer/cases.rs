@@ -95,8 +95,8 @@ pub const TEXTS: &[(&str, &[&str])] = &[
 ];
 
 /// Returns all candidates that a tree reducer proposes if verdicts are drawn randomly from a seed,
-/// each after the base from which it was created. It checks the properties that every machine must
-/// have.
+/// each after the base from which it was created. The function checks the properties that every
+/// machine must have.
 pub fn asked_at_random(
     reducer: &dyn TreeReducer,
     parser: &Parser,
@@ -106,7 +106,7 @@ pub fn asked_at_random(
 ) -> Vec<[String; 2]> {
     let lists = Lists::default();
     let outline = Outline::of(parser, text.as_bytes(), 0).unwrap_or_else(|| panic!("{text}"));
-    // Without and with preparation.
+    // The text is tested without and with preparation.
     let outline = match seed % 2 {
         0 => outline,
         _ => Preparation::default().apply(outline),

@@ -10,7 +10,7 @@ pub(super) fn smaller_combinations<P: Clone>(
     below: u32,
     most: usize,
 ) -> Vec<(u32, Vec<P>)> {
-    // The least sum of the columns from here on.
+    // The smallest possible sum of the columns from each column on.
     let mut least = vec![0u32; columns.len() + 1];
     for (at, column) in columns.iter().enumerate().rev() {
         let Some(smallest) = column.iter().map(|&(_, count)| count).min() else {
@@ -95,7 +95,7 @@ impl<P: Clone> Columns<P> {
         } else if !self.sums[0].contains(sum) {
             return None;
         } else if self.columns.is_empty() {
-            // The only combination of no columns has no numbers, so it is marked.
+            // The only combination of zero columns is empty, so its end is marked.
             chosen.push(usize::MAX - 1);
             return Some(vec![]);
         }

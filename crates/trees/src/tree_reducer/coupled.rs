@@ -22,8 +22,8 @@ use std::sync::Arc;
 /// 2. *Orphan cascade*: for each part that declares a name (in a field `name`, or else as its first
 ///    name) and each part further up that holds all other uses of the name, both parts; with them
 ///    every other declaring part whose name is then used nowhere.
-/// 3. *Positions*: for each name that is followed by lists of equal length in several places, the
-///    first element of all these lists, the second, and so on.
+/// 3. *Positions*: for each name that is followed by lists of equal length at several positions,
+///    the first element of all these lists, the second, and so on.
 ///
 /// It deletes parts that no other tree reducer can delete without knowledge of the language: unused
 /// imports where those are an error, parameters, struct members. Run it when other deletions find

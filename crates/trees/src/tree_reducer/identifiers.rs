@@ -65,7 +65,7 @@ impl TreeReducer for Identifiers {
         let names = outline.fact(Names::of);
         let groups = &names.groups;
         let mut by_symbol: Vec<usize> = (0..groups.len()).collect();
-        // The names of one symbol together, the most frequent first.
+        // The names of one symbol come together, the most frequent first.
         by_symbol.sort_by_key(|&at| (groups[at].symbol, Reverse(groups[at].nodes.len()), at));
         let mut rarest: Vec<usize> = (0..groups.len()).collect();
         rarest.sort_by_key(|&at| (groups[at].nodes.len(), at));

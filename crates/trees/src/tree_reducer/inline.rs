@@ -23,8 +23,8 @@ use std::sync::Arc;
 ///
 /// * The value of a variable or a type replaces all its uses, in brackets where it is more than a
 ///   word.
-/// * The call of a function that only returns a value becomes that value, with its arguments in the
-///   place of the parameters.
+/// * The call of a function that only returns a value becomes that value, with its arguments
+///   instead of the parameters.
 /// * A call that is a statement by itself becomes the body.
 /// * A class, a structure, or a function whose only use is not a call replaces this use.
 ///
@@ -169,7 +169,7 @@ impl Files<'_> {
             return vec![];
         };
         let home = &self.trees[uses.home];
-        // The module before a name is replaced with it.
+        // The module before a name is replaced together with the name.
         let with_module = |&(tree, id): &Place| match tree == uses.home {
             true => (tree, id),
             false => (tree, qualified(&self.trees[tree], id)),
@@ -294,7 +294,7 @@ fn call(outline: &Outline, name: NodeId, qualified: NodeId) -> Option<Call> {
     let known = &outline.grammar().conventions().fields;
     let mut callee = qualified;
     if has_field(outline, name, known.member) {
-        // A method, whose object is left out.
+        // The name is a method of an object, which is omitted.
         callee = rule_around(outline, name);
     }
     if !has_field(outline, callee, known.callee) {

@@ -290,7 +290,7 @@ impl Search for Keeping {
                 self.asked = Some((kept, others));
                 return Some(edit);
             }
-            // It is what is there, or nearly so.
+            // The slice is the whole text, or nearly so.
             self.step = Keeping::next(self.step, true);
         }
     }

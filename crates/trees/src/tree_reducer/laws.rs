@@ -104,8 +104,8 @@ impl Laws<'_> {
                 let parser = parser(grammar);
                 for text in *texts {
                     for seed in 0..4 {
-                        // Fails for any text that parses and has these two letters, or whose length
-                        // says so.
+                        // The test fails for any text that parses and contains these two letters,
+                        // or has a certain length.
                         let at = |n: u64| {
                             text.chars()
                                 .nth((drawn(seed, n) as usize) % text.len().max(1))

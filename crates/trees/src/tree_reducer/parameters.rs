@@ -19,11 +19,10 @@ use std::sync::Arc;
 /// of a method, whose first parameter comes before the dot.
 ///
 /// The lists of all files with trees of one language belong together, such as those of a header and
-/// of the files that include it; where that fails, those of each file.
+/// of the files that include it; if their change fails, the lists of each file.
 ///
-/// The argument of the first call takes the place of the uses of the parameter.
-/// [`Coupled`](super::Coupled) does the same without fields, for names before lists of equal
-/// length, and leaves the uses.
+/// The argument of the first call replaces the uses of the parameter. [`Coupled`](super::Coupled)
+/// does the same without fields, for names before lists of equal length, and leaves the uses.
 ///
 /// Cost: one test per position of a parameter list.
 ///
@@ -71,7 +70,7 @@ impl TreeReducer for Parameters {
 fn over(trees: Vec<Arc<Outline>>) -> Option<Work> {
     let names = in_order(&trees);
     let mut steps = vec![];
-    // The symbols of a member and of its definition may differ.
+    // A member and its definition may have different symbols.
     for places in together_and_alone(&trees) {
         steps.extend(positions(&trees, &names, &places));
     }
@@ -146,7 +145,7 @@ fn positions(trees: &[Arc<Outline>], names: &[Vec<NodeId>], occurrences: &[Place
 fn list_of(outline: &Outline, name: NodeId) -> Option<(NodeId, bool)> {
     let known = &outline.grammar().conventions().fields;
     let mut at = name;
-    // The called name may have a path or an object before it.
+    // The called name may be preceded by a path or an object.
     for _ in 0..3 {
         let around = rule_around(outline, at);
         if has_field(outline, at, known.constructed)

@@ -97,7 +97,7 @@ impl TreeReducer for Perses {
         let root = search.draft.root();
         let grammar = outline.grammar();
         let node = outline.node(root.node);
-        // Where the whole file is one repetition, that is the root of a squeezed tree.
+        // If the whole file is one repetition, the repetition is the root of a squeezed tree.
         if node.kind != NodeKind::Rule || grammar.facts().recursive(node.symbol) {
             search.push(root);
         } else {
@@ -295,7 +295,7 @@ impl Heaviest {
         };
         let expr = |id| grammar.expr(id);
         let same_body = expr(inner.body) == expr(outer.body);
-        // The replacement of one iteration must not be empty where at least one is needed.
+        // The replacement of a single iteration must not be empty if at least one is required.
         outer.max.is_none()
             && inner.min >= outer.min
             && outer.separator.map(expr) == inner.separator.map(expr)

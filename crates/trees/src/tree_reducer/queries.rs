@@ -4,10 +4,10 @@ use crate::tree::Outline;
 use nubbin_engine::work::{Lists, PassInfo, Work};
 use std::sync::Arc;
 
-/// Makes queries smaller by their clauses: what a query reads, returns, and asks for.
+/// Makes queries smaller by their clauses: its sources, its results, and its conditions.
 ///
 /// The [rules](nubbin_grammar::conventions::Queries) of a grammar say which parts are clauses,
-/// lists, and expressions. It tries, in this order:
+/// lists, and expressions. The tree reducer tries, in this order:
 ///
 /// 1. Statements in halves; a table with the rows that are added to it and all that is read from
 ///    it; a column with its values in rows and all that is computed of it.
@@ -23,13 +23,13 @@ use std::sync::Arc;
 ///
 /// A query of `WITH` is removed with its last use.
 ///
-/// Prefer it to [`Perses`](super::Perses) on queries, since most single removals of
-/// that one make a query invalid: a column is meant elsewhere, and a result needs its group.
+/// Prefer it to [`Perses`](super::Perses) on queries, since most single removals of `Perses` make a
+/// query invalid: another part uses the column, and a result needs its group.
 ///
 /// Cost: two tests per part that is needed; at most 16 where none of the first 16 succeeds.
 ///
 /// Source: the steps 2, 5, and 6 after C. Berg: SQLreduce (credativ, 2022). Changed: several parts
-/// in one test, and what means a part that is removed is removed with it.
+/// in one test, and uses of a removed part are removed with it.
 ///
 /// ```
 /// use nubbin_languages::catalogue;
@@ -37,7 +37,8 @@ use std::sync::Arc;
 /// use nubbin_reduce::work::Lists;
 ///
 /// let sql = catalogue::named("sql").ok_or("no SQL")?.syntax()?;
-/// let text = b"SELECT a, b FROM t AS x JOIN u ON u.c = x.c WHERE u.d > (SELECT max(e) FROM v) ORDER BY 1;";
+/// let text = b"SELECT a, b FROM t AS x JOIN u ON u.c = x.c WHERE u.d > (SELECT max(e) FROM v)
+/// ORDER BY 1;";
 /// let fails = |text: &[u8]| text.windows(3).any(|three| three == b"max");
 /// let run = trace_with(&Queries, &*sql, text, &Lists::default(), fails);
 /// assert_eq!(run.result, "SELECT max(e);");

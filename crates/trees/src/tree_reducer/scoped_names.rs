@@ -13,10 +13,10 @@ use std::sync::Arc;
 
 /// Renames the names of one kind and one scope to a short name.
 ///
-/// `Names` renames all occurrences of a word. Where a variable has the name
-/// of a member or of a parameter elsewhere, and the member must keep it, no name is changed. Here
-/// two names are the same only if they have the same symbol of the grammar or the same sigil, and
-/// neither or both are those of a parameter in its function.
+/// `Names` renames all occurrences of a word. Where a variable has the name of a member or of a
+/// parameter elsewhere, and the member must keep it, no name is changed. In this pass, two names
+/// are the same only if they have the same symbol of the grammar or the same sigil, and neither or
+/// both belong to a parameter in its function.
 ///
 /// In several files of one language, a name that is not a parameter's is renamed in all of them. A
 /// word that several files have is first renamed everywhere, whatever kind of name it is, and all
@@ -60,7 +60,7 @@ impl TreeReducer for ScopedNames {
     }
 
     fn open_all(&self, program: &Program<'_>, lists: &Lists) -> Option<Work> {
-        // Names of two languages are not the same names.
+        // Names of different languages are never the same name.
         let mut languages: Vec<Vec<Arc<Outline>>> = vec![];
         for (_, tree) in program.trees {
             let is_alike =
@@ -82,7 +82,8 @@ fn over(trees: Vec<Arc<Outline>>, lists: &Lists) -> Option<Work> {
     let sigil_of = |place: &Place| sigil(trees[place.0].grammar(), text(place));
     let word = |place: &Place| &text(place)[sigil_of(place).len()..];
     let mut kinds: FxHashMap<&[u8], usize> = FxHashMap::default();
-    // The names of one symbol, or sigil, in all files, and those of a parameter in its function.
+    // A group has the names of one symbol or sigil in all files, or the names of one parameter in
+    // its function.
     type Kind<'t> = (Option<SymbolId>, &'t [u8], Option<Place>);
     let mut groups: BTreeMap<Kind<'_>, Vec<Place>> = BTreeMap::new();
     for (tree, outline) in trees.iter().enumerate() {
@@ -107,7 +108,7 @@ fn over(trees: Vec<Arc<Outline>>, lists: &Lists) -> Option<Work> {
     let is_in_several = |places: &[Place]| places.iter().any(|place| place.0 != places[0].0);
     let taken: FxHashSet<&[u8]> = kinds.keys().copied().collect();
     let mut fresh = fresh_names(&taken);
-    // `Names` looks at one file at a time.
+    // `Names` covers only one file at a time.
     let everywhere = by_text_across(&trees);
     let is_free = |&(tree, id): &Place| {
         let outline = &trees[tree];
@@ -167,7 +168,7 @@ mod tests {
         let kept = |text: &[u8]| text.starts_with(b"define i32 @long(");
         let lists = Lists::default();
         let run = trace_with(&ScopedNames, &*syntax, text.as_bytes(), &lists, kept);
-        // `@a` was refused, and `%b` is taken.
+        // The name `@a` was rejected, and `%b` is already used.
         assert_eq!(run.result, text.replace("%long", "%c"));
     }
 

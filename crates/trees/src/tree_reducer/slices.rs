@@ -15,16 +15,16 @@ use std::sync::Arc;
 /// slices of the program, many at once.
 ///
 /// A declaration cannot be removed while it is used. A list minimizer on a program that must stay
-/// valid therefore takes it apart from the outside in, and most of its tests pass. Here each
-/// statement stands for a *slice*: the statement, the users of its definitions, the users of their
-/// definitions, and so on, and then the definitions whose last use is in the slice. Uses are
-/// guessed from the names and the fields of the grammar.
+/// valid therefore takes it apart from the outside in, and most of its tests pass. In this tree
+/// reducer, each statement stands for a *slice*: the statement, the users of its definitions, the
+/// users of their definitions, and so on, and then the definitions whose last use is in the slice.
+/// Uses are guessed from the names and the fields of the grammar.
 ///
 /// The choice of slices for one test follows probabilistic delta debugging: each statement has a
 /// probability of being needed, a test removes the union of slices with the highest expected gain,
 /// and a union that passes the test makes all its statements more likely to be needed. Large
 /// definitions without uses are removed first. A slice that is removed in one test is often nearly
-/// all of a program: the call of the function that all the other code is there for.
+/// all of a program: the call of the function that uses all other code.
 ///
 /// A body that has a [stand-in](crate::tree::Outline::stand_in) is a statement as well: it is not
 /// removed but stubbed, and the definitions that only it used are removed with it. Where a list
@@ -277,7 +277,7 @@ impl Slicing {
                 }
                 continue;
             }
-            // A slice that was not adopted before would only repeat a test.
+            // A slice that was rejected before would only repeat a test.
             if chosen.is_empty() && self.rejected.contains(&print(&self.slices[at])) {
                 continue;
             }
@@ -293,20 +293,20 @@ impl Slicing {
     }
 
     fn ask(&mut self) -> Option<Asked> {
-        // Each round marks its union as rejected, so that the next one chooses another.
+        // Each round marks its union as rejected, so that the next round chooses another.
         for _ in 0..64 {
             let mut chosen = self.choose()?;
             chosen.sort_unstable();
             let plain = ranges(&chosen);
             let mut slicer = Slicer::new(&self.references, &self.gone);
-            // The union may leave further definitions unused, and removing those may not be worth
-            // it.
+            // The union may leave further definitions unused, and removing them may not be worth
+            // the cost.
             let closed = slicer.slice(&chosen);
             let more = self.expected(&closed) > self.expected(&plain);
             let mut slice = if more { closed } else { plain.clone() };
             let wanted = self.expected(&slice);
             let asked = self.complete(&mut slicer, &mut slice);
-            // The statements that have to be removed as well may make it not worth a test.
+            // Statements that must be removed as well may make the slice not worth a test.
             if asked.is_some() && self.expected(&slice) * COMPLETION_FACTOR > wanted {
                 return asked;
             }
@@ -394,7 +394,7 @@ impl Slicing {
                 Some(part) => nodes.push(part),
                 None => match around {
                     Some(around) => return Err(around),
-                    // `prune` keeps the smallest text of an iteration.
+                    // `prune` keeps the smallest text of a required iteration.
                     None => nodes.extend(going),
                 },
             }
@@ -535,7 +535,7 @@ mod tests {
 
     #[test]
     fn large_programs_take_few_tests() {
-        // Each definition uses one before it; the test needs a chain of four.
+        // Each definition uses an earlier one. The test needs a chain of four.
         let needed = ["f", "fk", "fkz", "fkza"];
         let mut text = String::from("def f{}");
         for first in "abcdefghijklmnopqrstuvwxyz".chars() {
@@ -552,7 +552,7 @@ mod tests {
                     .all(|pair| text.contains(&format!("def {}{{use {};", pair[1], pair[0])))
         };
         let run = trace(&Slices, PROGRAM, &text, fails);
-        // A test of the last statement alone is not worth its cost here.
+        // A test of the last statement alone is not worth its cost in this program.
         let all = "def f{}def fk{use f;}def fkz{use fk;}def fkza{use fkz;}use fkza;";
         assert_eq!(run.result, all);
         assert!(run.tests.len() < 60, "{}", run.tests.len());

@@ -10,9 +10,9 @@ use std::sync::Arc;
 /// comments, and text that the parser could not place. The heaviest lists come first, wherever they
 /// are.
 ///
-/// The nodes are those of Coarse HDD, in another order. A level of a tree
-/// has a function of a thousand lines next to a semicolon. Here a list waits until no heavier list
-/// is waiting, and lists of similar weight are worked through as one, see
+/// The nodes are the nodes of Coarse HDD, in another order. A level of a tree has a function of a
+/// thousand lines next to a semicolon. Here a list waits until no heavier list is waiting, and
+/// lists of similar weight are worked through as one, see
 /// [`HeaviestFirst`](nubbin_engine::work::HeaviestFirst). Every candidate fits the grammar. The
 /// default plan runs it first where it knows the language: no other tree reducer removes as much in
 /// the first tests.
@@ -89,7 +89,7 @@ impl Units for Removable {
         let outer: Vec<NodeId> = outermost(&self.outline, chosen.copied()).collect();
         let count = outer.len();
         let cut = self.outline.cut(outer, &Gone::default(), Needed::Stay);
-        // An iteration that the repetition would keep may have been removed before.
+        // The repetition may have kept an iteration that cannot be removed.
         if cut.taken.len() < count {
             return Edit::none();
         }

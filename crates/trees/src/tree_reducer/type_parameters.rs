@@ -9,14 +9,14 @@ use nubbin_edit::{Edit, Span};
 use nubbin_engine::work::{Lists, PassInfo, Work};
 use std::sync::Arc;
 
-/// Removes a type parameter with its arguments, and puts an argument in the place of its uses:
-/// `template <typename T> struct a { T b; }; a<int> c;` becomes `struct a { int b; }; a c;`.
+/// Removes a type parameter with its arguments, and replaces its uses with an argument: `template
+/// <typename T> struct a { T b; }; a<int> c;` becomes `struct a { int b; }; a c;`.
 ///
-/// The only parameter is removed with the brackets, and with the text before them if the name
-/// comes after them. Lists of parameters and of arguments are recognized by the
+/// The only parameter is removed with the brackets, and with the text before them if the name comes
+/// after them. Lists of parameters and of arguments are recognized by the
 /// [roles](nubbin_grammar::conventions::Fields) of the grammar's fields, as in
 /// [`Parameters`](super::Parameters), which does the same for the parameters of functions. The
-/// argument is that of the first use outside of the definition. The lists of all files belong
+/// argument comes from the first use outside of the definition. The lists of all files belong
 /// together, as there.
 ///
 /// Cost: one test per position of a list.
@@ -100,7 +100,7 @@ fn steps(trees: &[Arc<Outline>], names: &[Vec<NodeId>], occurrences: &[Place]) -
     let Some(longest) = definitions.map(|one| one.elements.len()).max() else {
         return vec![];
     };
-    // The arguments of the first use outside of the definitions.
+    // Uses inside the definitions do not count.
     let first = in_trees.iter().find_map(|(tree, found)| {
         let is_inside = |list: NodeId| {
             let mut definitions = found.definitions.iter();

@@ -16,14 +16,14 @@ use std::sync::Arc;
 /// define a name that it has. One test removes all items that no needed item reaches. If that does
 /// not fail, another needed item is found by bisection: in an order in which users come before the
 /// items that they use, the longest removable beginning is removed, and the item after it is
-/// needed. It is kept with everything that it reaches. For each half there is a second question:
-/// whether everything can be removed that the half does not reach. So a program with one needed
-/// item is halved by most tests. The bisection ends early if the few items left weigh little, and
-/// most of the program can be removed that they do not reach.
+/// needed. This item is kept with everything that it reaches. For each half there is a second
+/// question: whether everything can be removed that the half does not reach. So a program with one
+/// needed item is halved by most tests. The bisection ends early if the few items left weigh
+/// little, and most of the program can be removed that they do not reach.
 ///
 /// In an input of several files, an item also needs the items of other files that define a name
-/// that its own file does not define: those of files that its file names, or else of all. So
-/// one test removes everything unneeded from all files.
+/// that its own file does not define: the items of files that its file names, or else of all files.
+/// So one test removes everything unneeded from all files.
 ///
 /// At first the entry points and the statements without a name are assumed to be needed, then the
 /// last item of the text, then nothing.
@@ -32,17 +32,17 @@ use std::sync::Arc;
 /// be given by the values of its members in their order. So if not all can be removed, the second
 /// proposal keeps all variables of the types that are needed.
 ///
-/// In C++, several definitions of one name differ in types: functions in those of their parameters,
-/// specializations in their arguments, and members outside of their class in that class. Such a
-/// definition is needed where its types are; an operator in a namespace or a class, which nothing
-/// names, is needed where all of its types are.
+/// In C++, several definitions of one name differ in types: functions in the types of their
+/// parameters, specializations in their arguments, and members outside of their class in that
+/// class. Such a definition is needed where its types are; an operator in a namespace or a class,
+/// which nothing names, is needed where all of its types are.
 ///
 /// A C macro is an item, and each word of its value is a name that it has. What is between `#if`
 /// and `#endif` is needed as if it stood by itself, and the `#if` where something in it is.
 ///
 /// No candidate lacks a definition of a name that it still has, as far as names tell. So prefer it
 /// to [`Slices`](super::Slices) where candidates must be valid programs and few declarations are
-/// needed. It removes nothing within functions.
+/// needed. The tree reducer removes nothing within functions.
 ///
 /// Cost: three tests, and four and the binary logarithm of the number of items for each needed
 /// item that no other one reaches, and one more each time that the program is halved; linear
@@ -248,7 +248,7 @@ impl Shaking {
                     let all = self.weight(&left);
                     left.retain(|&at| !whole[at as usize]);
                     let weight = self.weight(&left);
-                    // Else it asks the same again, or saves too little.
+                    // Otherwise the question would be the same again, or would save too little.
                     if weight < all && weight * 2 >= all {
                         return left;
                     }
@@ -296,7 +296,7 @@ impl Shaking {
                     if self.narrows && self.weight(&outside) * NARROWED >= self.weight(&all) {
                         return outside;
                     }
-                    // It would save too little.
+                    // The question would save too little.
                     match (&mut self.step, is_second) {
                         (Step::Halve { question, .. }, false) => *question = Question::Cut,
                         _ => self.step = self.next_step(false),
@@ -353,7 +353,7 @@ impl Shaking {
                 // The first half could not be removed.
                 (true, true, Question::Narrow) | (false, true, _) => self.halve(from, middle, true),
                 (true, false, Question::Narrow) => self.halve(from, middle, false),
-                // Removed items are not undecided any more.
+                // Removed items are no longer undecided.
                 (true, _, Question::Cut) => self.halve(from, to, is_proved),
                 (false, false, _) => Step::Halve {
                     from,
@@ -418,7 +418,7 @@ impl Search for Shaking {
             if adopted {
                 self.first = question;
             } else if is_second {
-                // Neither half has all needed items.
+                // Neither half contains all needed items.
                 self.narrows = false;
             }
         }
@@ -512,7 +512,7 @@ mod tests {
         for (before, name) in (b'a'..b'y').zip(b'b'..=b'z') {
             text += &format!("def {}{{use {};}}", name as char, before as char);
         }
-        // Every other definition is needed by the one behind it.
+        // Each definition is used by the next one.
         let fails = |text: &str| text.contains("def d{use c;}");
         let run = trace(&Unreachable, PROGRAM, &text, fails);
         assert_eq!(run.result, "def a{}def b{use a;}def c{use b;}def d{use c;}");
@@ -553,8 +553,8 @@ mod tests {
         let run = trace(&Unreachable, PROGRAM, &text, |text| {
             text.contains("def cd{") && text.contains("def mn{")
         });
-        // A sixteenth of the undecided items is kept with the second one. To search it takes four
-        // tests more.
+        // A sixteenth of the undecided items is kept with the second needed definition, since
+        // searching it would take four more tests.
         let rest: String = "ijklmnop"
             .chars()
             .map(|last| format!("def m{last}{{}}"))

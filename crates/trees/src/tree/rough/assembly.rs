@@ -3,7 +3,7 @@ use super::rules::Rules;
 use nubbin_grammar::tree::{NodeKind, Tree, TreeBuilder, TreeError};
 use std::sync::Arc;
 
-/// A tree up to a place of the text, with the nodes that are open there.
+/// A tree up to a position in the text, with the nodes that are open at that position.
 pub(super) struct Assembly<'a> {
     rules: &'a Rules,
     tree: TreeBuilder,

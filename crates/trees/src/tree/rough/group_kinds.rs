@@ -55,7 +55,7 @@ pub(super) fn group_kinds(text: &[u8], tokens: &[Token], brackets: &Brackets) ->
 
 fn kind(text: &[u8], group: &Group, found: Separators) -> Kind {
     let is_list = found.commas > 0 && found.semicolons == 0;
-    // Commas in the middle of lines separate no lines: they belong to the statements there.
+    // Commas inside lines do not separate the lines. They belong to the statements of the lines.
     let has_lines = || {
         let inside = text.get(group.inside().range()).unwrap_or_default();
         found.last_commas * 2 < found.commas && inside.contains(&b'\n')

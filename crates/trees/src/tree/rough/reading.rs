@@ -192,7 +192,7 @@ impl<'a> Reading<'a> {
             around.items.clear();
         }
         let commas = std::mem::take(&mut around.commas);
-        // Elements that are left out (`[1, , 2]`) have commas that separate nothing.
+        // The commas of omitted elements, as in `[1, , 2]`, separate nothing.
         if let (Kind::List, true, [comma]) = (around.kind, around.has_items, &commas[..]) {
             self.nodes.push(RoughNode {
                 start: *comma,
@@ -243,7 +243,7 @@ impl<'a> Reading<'a> {
         };
         match behind.first().map(|next| next.kind) {
             None => true,
-            // A name behind a brace, as in `struct s { … } name;`.
+            // A name may follow a brace, as in `struct s { … } name;`.
             Some(TokenKind::Word) if matches!(text(1), b";" | b"," | b"=" | b"[") => false,
             Some(TokenKind::Word) => !CONTINUING.contains(&text(0)),
             Some(_) => !matches!(

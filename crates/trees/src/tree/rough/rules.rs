@@ -36,7 +36,7 @@ impl Rules {
         let mut builder = Builder::new("rough");
         let symbols = Kind::ALL.map(|kind| builder.rule(kind.name()));
         let comma = builder.literal(b",");
-        // The comma is a gap in the tree, as all other text.
+        // The comma is a gap in the tree, like all other text.
         if let Some(symbol) = builder.literal_symbol(b",") {
             builder.show(symbol, Visibility::Hidden);
         }

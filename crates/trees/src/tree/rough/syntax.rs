@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 /// The rough trees of texts without a parser.
 ///
-/// A text is divided into statements. They end with a semicolon, after a closing brace, or, if
-/// lines do not end in semicolons, at the end of the line. Lines that are indented more than a
+/// A text is divided into statements. A statement ends with a semicolon, after a closing brace, or,
+/// if lines do not end in semicolons, at the end of the line. Lines that are indented more than a
 /// statement belong to it. Brackets within a statement are groups of statements, groups of elements
 /// between commas, or other groups. All other text cannot be removed from these trees; passes over
 /// tokens do that.

@@ -55,7 +55,7 @@ impl Reducing {
             let rows = symbols.iter();
             rows.flat_map(|&symbol| self.known.expansions.of_symbol(symbol))
         };
-        // Subtrees by the symbols that they are instances of, each in the order of the text.
+        // The subtrees of each symbol, in the order of the text.
         let mut below: FxHashMap<SymbolId, Vec<(Piece, u32)>> = FxHashMap::default();
         let mut has_empty = self.options.empty;
         if searches && draft.sorts(child).next().is_some() {
@@ -213,7 +213,7 @@ impl Reducing {
         made.is_some_and(|made| draft.render(made).len() < draft.render(than).len())
     }
 
-    /// Returns the parts that may fill a symbol of an alternative, or `None` if there are none.
+    /// Returns the parts that may fill a symbol of an alternative, or `None` if no part fits.
     pub(super) fn column(
         &self,
         symbol: SymbolId,

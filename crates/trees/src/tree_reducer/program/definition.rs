@@ -1,4 +1,4 @@
-//! The definition of a name, and what the name stands for.
+//! The definition of a name, and its value.
 
 use super::fields::{has_field, part, rule_around};
 use crate::tree::{Gone, NodeId, Outline, ROOT};
@@ -49,7 +49,7 @@ pub(in crate::tree_reducer) fn definition(outline: &Outline, name: NodeId) -> Op
                 part(outline, rule, fields.value).filter(|&value| is_assigned(outline, at, value))
             }
         };
-        // With parameters, it is a function, or a macro with arguments.
+        // A definition with parameters is a function, or a macro with arguments.
         let parameters = part(outline, rule, fields.parameters)
             .or_else(|| part(outline, rule_around(outline, name), fields.parameters));
         let body = part(outline, rule, fields.body);
@@ -150,7 +150,7 @@ fn statement(outline: &Outline, id: NodeId, words: &[&str]) -> Option<NodeId> {
 pub(in crate::tree_reducer) fn alias(outline: &Outline, name: NodeId) -> Option<NodeId> {
     let known = outline.grammar().conventions().fields.alias;
     let mut at = name;
-    // The name may stand behind that of its module.
+    // The name may be preceded by the name of its module.
     for _ in 0..3 {
         let rule = rule_around(outline, at);
         if rule == ROOT {

@@ -30,7 +30,7 @@ pub(in crate::tree_reducer) fn part(
         if has_field(outline, at, roles) {
             return Some(at);
         }
-        // Quantifiers are not parts of their own.
+        // A quantifier is not a part by itself.
         let node = outline.node(at);
         at = match node.kind {
             NodeKind::Rule | NodeKind::Token => node.end,

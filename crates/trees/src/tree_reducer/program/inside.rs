@@ -1,8 +1,7 @@
 use super::references::References;
 
 impl References {
-    /// Leaves out what is mentioned in some statements, as if these were empty. Definitions in them
-    /// stay.
+    /// Leaves out everything that some statements mention, as if these statements were empty.
     pub(in crate::tree_reducer) fn without_mentions_in(&mut self, statements: &[u32]) {
         let mut is_inside = vec![false; self.statements.len()];
         for &outer in statements {

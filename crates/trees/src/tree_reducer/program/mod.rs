@@ -1,10 +1,11 @@
 //! Facts about programs, guessed from the fields of a grammar and the shape of names.
 //!
 //! [`references`] guesses which statement uses the definitions of which other, and [`slicer`] makes
-//! slices of that. [`items`] finds what each declaration needs, and [`signatures`] what tells it
-//! from others of its name. [`inside`] leaves out what some statements mention. [`names`] finds
-//! names and groups their occurrences. [`definition`] finds what a name stands for. [`fields`]
-//! finds the parts of a rule by their fields. A wrong guess costs tests and nothing else.
+//! slices of that. [`items`] finds the needs of each declaration, and [`signatures`] distinguishes
+//! declarations with the same name. [`inside`] leaves out names that some statements mention.
+//! [`names`] finds names and groups their occurrences. [`definition`] finds the value of a name.
+//! [`fields`] finds the parts of a rule by their fields. A wrong guess costs tests and nothing
+//! else.
 
 pub(super) mod definition;
 pub(super) mod fields;

@@ -31,7 +31,7 @@ pub(in crate::tree_reducer) struct Group {
 impl Names {
     pub(in crate::tree_reducer) fn of(outline: &Outline) -> Self {
         let mut groups: Vec<Group> = vec![];
-        // Of names with a sigil, that says what kind of name it is.
+        // The sigil of a name determines its kind, so such names are grouped by sigil.
         let mut by_text: FxHashMap<(Option<SymbolId>, &[u8]), usize> = FxHashMap::default();
         let mut elements: Vec<Option<NodeId>> = Vec::with_capacity(outline.len() as usize);
         let mut next = 0;
@@ -109,7 +109,7 @@ pub(in crate::tree_reducer) fn by_text_across(trees: &[Arc<Outline>]) -> Vec<Vec
 }
 
 /// Returns the occurrences of each text in all trees together, and after them those in each single
-/// tree, since a name may mean another thing in each file.
+/// tree, since a name may have another meaning in each file.
 pub(in crate::tree_reducer) fn together_and_alone(trees: &[Arc<Outline>]) -> Vec<Vec<Place>> {
     let mut all = vec![];
     for places in by_text_across(trees) {

@@ -56,7 +56,7 @@ pub(super) enum Role {
 
 /// One occurrence of a name.
 pub(super) struct Occurrence {
-    /// The innermost statement around it.
+    /// The innermost statement that contains the occurrence.
     pub(super) statement: Option<u32>,
     pub(super) role: Role,
 }
@@ -311,7 +311,8 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
     }
     let known = &outline.grammar().conventions().fields;
     let (mut is_defined, mut is_assigned, mut is_member) = (false, false, false);
-    // For example in C, where the type of a variable may be a structure that is defined there.
+    // The type may also be defined in the same declaration, as in C, where a variable may have a
+    // structure as its type.
     let mut is_type = false;
     let plain_use = |is_member: bool| match is_member {
         true => Role::UseOfMember,
@@ -319,7 +320,7 @@ fn role(outline: &Outline, name: NodeId, statement: NodeId) -> Role {
     };
     let mut at = name;
     while at != statement && at != ROOT {
-        // Where several nodes were merged into one, the innermost field comes first.
+        // If several nodes were merged into one, the innermost field comes first.
         let fields: SmallVec<[NameId; 2]> =
             outline.names(at).filter_map(|name| name.field).collect();
         for field in fields.into_iter().rev() {

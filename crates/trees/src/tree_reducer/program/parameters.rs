@@ -1,4 +1,4 @@
-//! The parameters of a definition, their uses, and what stands for them.
+//! The parameters of a definition, their uses, and their replacements.
 
 use super::fields::{has_field, part, rule_around};
 use crate::tree::{NodeId, Outline, ROOT};
@@ -23,7 +23,7 @@ pub(in crate::tree_reducer) fn parameter_name(
 ) -> Option<NodeId> {
     let known = outline.grammar().conventions().fields.bound;
     let inside = within(outline, names, parameter);
-    // Beside a type, the name comes last, as in C, or has a field.
+    // Next to a type, the name is the last word, as in C, or has a field.
     let named = inside.iter().find(|&&id| has_field(outline, id, known));
     named.or(inside.last()).copied()
 }
@@ -81,8 +81,8 @@ pub(in crate::tree_reducer) fn function_of_parameter(
     }
 }
 
-/// Returns the edit that puts a text in the place of each use of a parameter in `whole`, or `None`
-/// if the parameter has no use.
+/// Returns the edit that replaces each use of a parameter in `whole` with a text, or `None` if the
+/// parameter has no use.
 pub(in crate::tree_reducer) fn substitution(
     outline: &Outline,
     names: &[NodeId],

@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The statements of a text, and the names that each defines and uses.
 ///
-/// A *statement* here is an iteration of a repetition without commas, of two tokens or more: a
+/// A *statement* is an iteration of a repetition without commas, of two tokens or more: a
 /// declaration, a statement, a member, a command. A body, that is, a node that has a
 /// [stand-in](Outline::stand_in), is a statement as well.
 ///
@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(in crate::tree_reducer) struct References {
     /// The statements in the order of the text, outer before inner.
     pub(in crate::tree_reducer) statements: Vec<Statement>,
-    /// The named things.
+    /// The named entities, such as functions, types, and variables.
     pub(in crate::tree_reducer) entities: Vec<Entity>,
     /// Definitions of one name in several lists, such as members of several classes.
     pub(in crate::tree_reducer) namesakes: Vec<Vec<u32>>,
@@ -39,7 +39,7 @@ pub(in crate::tree_reducer) struct Declared {
     pub(in crate::tree_reducer) is_mentioned_outside: bool,
 }
 
-/// A named thing. Its definitions are in one list of statements.
+/// A named entity, such as a function, a type, or a variable.
 #[derive(Debug, Default)]
 pub(in crate::tree_reducer) struct Entity {
     /// The defining statements, such as a declaration and a definition.
@@ -110,7 +110,7 @@ impl References {
     /// Sets which entities with a name, from this one on, the language itself calls.
     fn set_entries(&mut self, outline: &Outline, name: &[u8], first: usize) {
         let words = outline.grammar().conventions().words;
-        // Only within a class; elsewhere such a name is an ordinary one.
+        // Only names inside a class are special. Elsewhere, they are ordinary names.
         let is_special = words.special_names.is_some_and(|(before, behind)| {
             name.len() > before.len() + behind.len()
                 && name.starts_with(before.as_bytes())
@@ -208,7 +208,8 @@ impl References {
                 continue;
             }
             self.statements[at].is_attribute = true;
-            // An attribute before another one depends on it, and so on the statement after both.
+            // An attribute depends on the next attribute, and therefore on the statement after
+            // both.
             let entity = self.entities.len() as u32;
             self.entities.push(Entity::default());
             self.define(entity, behind as u32);
@@ -254,7 +255,7 @@ impl References {
         let member = match (named.is_declared, named.members.is_empty()) {
             (true, _) => everywhere,
             (false, false) => Some(self.add(named.members, Needs::First)),
-            // A name that is only assigned to by itself is not a member.
+            // A name that is only assigned as a plain name is not a member.
             (false, true) if named.outward.is_empty() => everywhere,
             (false, true) => None,
         };
@@ -316,9 +317,9 @@ impl References {
         let definitions = self.definitions_from(named.first);
         let inward = &named.inward;
         match (named.outward.len(), inward.len()) {
-            // For example a member: uses elsewhere refer to this one.
+            // A single outward definition may be a member: uses elsewhere refer to it.
             (1, _) => Some(named.first),
-            // A constant of an enumeration belongs to the statement that has it in a list.
+            // A constant of an enumeration belongs to the statement with its list.
             (0, 1) if named.members.is_empty() => {
                 Some(self.add(inward.iter().copied(), Needs::All))
             }
@@ -327,8 +328,8 @@ impl References {
                 first.map(|first| self.add([first], Needs::All))
             }
             (0, _) => None,
-            // Definitions in the branches of a statement that is not a scope, such as an import in
-            // each branch, are one entity, and so are assignments in several places.
+            // Definitions in branches that are not scopes, such as an import in each branch, are
+            // one entity. So are assignments at several positions.
             _ if !named.is_declared || definitions.iter().all(|&at| self.is_in_branch(at)) => {
                 Some(self.add(definitions, Needs::First))
             }
@@ -370,8 +371,8 @@ impl References {
         outward: &FxHashMap<Option<u32>, u32>,
         inward: &FxHashSet<u32>,
     ) -> Option<Option<u32>> {
-        // A use in a statement after a list of others, such as the value of a block, sees their
-        // definitions.
+        // A use in a statement after a list of statements, such as the value of a block, sees the
+        // definitions of the list.
         let list = self.statements[statement as usize].same;
         if let Some(&within) = outward.get(&Some(list)) {
             return Some(Some(within));
@@ -449,7 +450,7 @@ mod tests {
         assert_eq!(definitions_of(&references, "a"), [0]);
         assert_eq!(definitions_of(&references, "b"), [0]);
         assert_eq!(definitions_of(&references, "c"), [2]);
-        // Both are defined by the member.
+        // The member defines both names.
         assert_eq!(definitions_of(&references, "d"), [3]);
         assert_eq!(definitions_of(&references, "f"), [3]);
         assert_eq!(definitions_of(&references, "g"), [0; 0]);

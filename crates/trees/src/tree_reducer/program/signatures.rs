@@ -20,7 +20,7 @@ pub(super) fn of(outline: &Outline, header: Range<NodeId>) -> Signature<'_> {
         is_type: begins_type(outline, text),
         ..Signature::default()
     };
-    // The names of a qualified name, and the end of the last one with its arguments.
+    // The parts of a qualified name, and the end of the last part with its arguments.
     let mut qualified: Vec<&[u8]> = vec![];
     let mut of_arguments: Vec<&[u8]> = vec![];
     let mut qualified_end = start;
@@ -58,7 +58,7 @@ pub(super) fn of(outline: &Outline, header: Range<NodeId>) -> Signature<'_> {
             of_arguments.push(name);
             continue;
         }
-        // Behind the name of a type are those that it is derived from.
+        // The name of a type is followed by the names of its base types.
         if signature.is_type && is_named {
             continue;
         }

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// Statements to remove: disjoint ranges, each with all statements within it.
 pub(in crate::tree_reducer) type Slice = Box<[Range<u32>]>;
 
-/// Returns the statements of a slice that are in no other statement of it.
+/// Returns the statements of a slice that are not inside another statement of the slice.
 pub(in crate::tree_reducer) fn outermost<'a>(
     slice: &'a [Range<u32>],
     references: &'a References,

@@ -27,7 +27,7 @@ impl Placed {
 }
 
 /// Returns the prepared tree of a text, or `None` if it has no tree. The text begins at `at` in the
-/// input. It is parsed once for all tree reducers, even if it moves.
+/// input. The text is parsed once for all tree reducers, even if it moves.
 pub(super) fn tree_of(
     views: &Views,
     text: &[u8],

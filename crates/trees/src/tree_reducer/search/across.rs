@@ -10,8 +10,8 @@ pub(in crate::tree_reducer) type Parts = Vec<(usize, Proposal)>;
 /// The nodes that a proposal removes, by the number of the tree.
 type Removed = Vec<(usize, Vec<NodeId>)>;
 
-/// Proposals that change the trees of several files at once. They are tried one after another,
-/// independent of the verdicts on the others.
+/// Proposals that change the trees of several files at once. The proposals are tried one after
+/// another, independent of the verdicts on the others.
 ///
 /// The type is a variant of [`OneAtATime`](super::OneAtATime) for more than one tree.
 #[derive(Clone)]

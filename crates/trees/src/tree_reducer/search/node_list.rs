@@ -63,7 +63,7 @@ impl NodeList {
         }
         loop {
             let Some(probe) = self.minimizer.next() else {
-                // The last node is only tried where it was not the only one from the start.
+                // The last node is only tried if the list had more nodes at the start.
                 let last = self.whole && self.left.len() == 1 && self.nodes.len() > 1;
                 self.asked = None;
                 return last.then(|| vec![self.nodes[self.left.element(0) as usize]]);

@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 impl Items {
-    /// Returns the items of several files, each with what it needs in other files.
+    /// Returns the items of several files, each with the items that it needs in other files.
     ///
-    /// A name that a file does not define is that of the files that it names, or else of any file.
-    /// A statement that names a file, such as an import, needs what the file defines by its names.
-    /// The member of a type in another file is needed with its type.
+    /// A name that a file does not define belongs to the files that it names, or else to any file.
+    /// A statement that names a file, such as an import, needs the definitions of its names in that
+    /// file. The member of a type in another file is needed with its type.
     pub(in crate::tree_reducer) fn of_program(program: &Program<'_>) -> Self {
         Items::of_references(program, |_, outline| outline.fact(References::of))
     }
@@ -85,7 +85,7 @@ impl Items {
                 .filter_map(|name| tree_of[name.target]);
             let targets: Vec<u32> = targets.collect();
             named[from as usize].extend(&targets);
-            // What the statement defines is what the file that it names defines.
+            // The statement defines everything that the named file defines.
             let outline = &program.trees[from as usize].1;
             let own = first[from as usize]..first[from as usize + 1];
             let is_in = |&item: &u32| {
@@ -176,7 +176,7 @@ mod tests {
             .filter(|(_, reached)| **reached);
         let mut kept: Vec<_> = kept.map(|(item, _)| first_line(item)).collect();
         kept.dedup();
-        // The first file imports the second one, so its `two` is that of the second file.
+        // The first file imports the second file, so `two` refers to the second file.
         assert_eq!(
             kept,
             [

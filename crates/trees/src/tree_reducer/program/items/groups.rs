@@ -1,8 +1,8 @@
 use super::item::Items;
 
 impl Items {
-    /// Returns the items in groups, users before what they use; items that need each other are in
-    /// one group. What has the name of a member is not always before it.
+    /// Returns the items in groups, users before the items that they use. Items that need each
+    /// other are in one group. What has the name of a member is not always before it.
     pub(in crate::tree_reducer) fn groups(&self) -> Vec<Vec<u32>> {
         // R. Tarjan: Depth-first search and linear graph algorithms, 1972, without recursion. A
         // group is found after all groups that it needs.

@@ -1,12 +1,12 @@
 use crate::tree::NodeId;
 
-/// The declarations of a program, and what each of them needs.
+/// The declarations of a program, and the declarations that each of them needs.
 ///
 /// An *item* is a statement that is not within a function: a declaration at the top level, in a
 /// namespace, or in a class, or a statement of a script. An item needs the item around it, and
-/// every item that defines a name that it has, whatever the name may mean there. That is more than
-/// [`References`](crate::tree_reducer::program::references::References) guesses: nothing is missing
-/// if a name has another role than its place suggests.
+/// every item that defines a name that it has, whatever the name may mean there. These needs
+/// include more than [`References`](crate::tree_reducer::program::references::References) guesses:
+/// nothing is missing if a name has another role than its place suggests.
 ///
 /// Some items are needed on [conditions](Conditional) only. Many types have members of one name,
 /// and what has the name mentions the type of the object as well, or something that does. So an
@@ -29,12 +29,12 @@ pub(in crate::tree_reducer) struct Items {
 
 #[derive(Debug)]
 pub(in crate::tree_reducer) struct Item {
-    /// The tree that it is in, of those of a program.
+    /// The tree that contains the item, as an index among the trees of a program.
     pub(in crate::tree_reducer) tree: u32,
     pub(in crate::tree_reducer) node: NodeId,
     /// The bytes that are in no other item.
     pub(in crate::tree_reducer) weight: u32,
-    /// The item around it.
+    /// The item that contains this item.
     pub(in crate::tree_reducer) around: Option<u32>,
     /// The items that it needs, without those that need it because they are in it.
     pub(in crate::tree_reducer) needs: Vec<u32>,
@@ -65,8 +65,8 @@ pub(super) type Names = Vec<(Box<[u8]>, Vec<u32>)>;
 #[derive(Debug)]
 pub(super) struct Conditional {
     pub(super) item: u32,
-    /// The name by which others refer to it: a needed item must have it. If there is none, nothing
-    /// refers to it by a name.
+    /// The name by which others refer to it: a needed item must have it. An item without a name
+    /// cannot be referred to by name.
     pub(super) name: Option<u32>,
     /// Whether the item around it must be needed: it is a member.
     pub(super) is_member: bool,

@@ -1,4 +1,4 @@
-//! The declarations of a program, and what each of them needs.
+//! The declarations of a program, and the declarations that each of them needs.
 //!
 //! [`read`] finds both, [`overloads`] what tells several definitions of one name from each other,
 //! and [`conditional`] keeps the items that are needed on conditions. [`files`] connects the items

@@ -15,7 +15,8 @@ pub(super) struct Conditions {
 }
 
 impl Items {
-    /// Finds what definitions with one name differ in, and what items without a name are about.
+    /// Finds the differences between definitions with one name, and the types of items without a
+    /// name.
     pub(super) fn conditions(
         &self,
         outline: &Outline,
@@ -47,7 +48,7 @@ impl Items {
             known.dedup();
             known
         };
-        // A type that only parameters have is made by a conversion, and no other name says so.
+        // A type that occurs only in parameters is created by a conversion, which names no type.
         let mut is_elsewhere = vec![false; declared.len()];
         for (nth, name) in (0..).zip(&references.declared) {
             let mut users = users[nth as usize].clone();
@@ -80,7 +81,7 @@ impl Items {
         }
         for (at, item) in (0..).zip(&self.all) {
             let signature = &signatures[at as usize];
-            // A parameter is not the name of a function.
+            // The name of a parameter is not the name of a function.
             let has_no_name = item.is_root || signature.has_parameters && !has_name[at as usize];
             if !has_no_name {
                 continue;
@@ -94,7 +95,7 @@ impl Items {
                 false if is_in_namespace && !names.any(|name| unknown.contains(name)) => {
                     known(at, &signature.all)
                 }
-                // Such an item is needed where the one around it is.
+                // The item is needed if its enclosing item is needed.
                 _ => vec![],
             };
             conditions.unnamed.push((at, all));
@@ -142,7 +143,7 @@ mod tests {
         let last = "int last(a *x) { return f(x) + g(1); }";
         let g = "int g(int x) { return 3; }";
         assert_eq!(kept_from_the_last(&text), ["struct a {};", of_a, g, last]);
-        // It needs the variable, and so the other type.
+        // The call needs the variable, and therefore the other type.
         let text = text.replace("f(x) + g(1)", "f(&h)");
         assert_eq!(kept_from_the_last(&text).len(), 6);
     }

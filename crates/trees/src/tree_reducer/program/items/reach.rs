@@ -69,7 +69,7 @@ impl Items {
         let mut missing: Vec<usize> = self.conditional.iter().map(missing).collect();
         let mut is_mentioned = vec![false; self.awaited.len()];
         let mut todo: Vec<u32> = from.into_iter().collect();
-        // What is needed already meets conditions as well.
+        // Items that are already needed fulfill conditions as well.
         let before = (0..).zip(&*reached).filter(|(_, is_in)| **is_in);
         let before: Vec<u32> = before.map(|(at, _)| at).collect();
         let mut meet = |at: u32, todo: &mut Vec<u32>| {

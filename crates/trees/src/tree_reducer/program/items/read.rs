@@ -11,7 +11,7 @@ impl Items {
         let conventions = outline.grammar().conventions();
         let implemented = conventions.fields.implemented;
         let mut items = Items::default();
-        // The innermost item of each statement, and whether that is a function.
+        // For each statement, its innermost item, and whether this item is a function.
         let mut item_of: Vec<Option<u32>> = Vec::with_capacity(statements.len());
         let mut is_within: Vec<bool> = Vec::with_capacity(statements.len());
         for (at, statement) in statements.iter().enumerate() {
@@ -61,7 +61,7 @@ impl Items {
     fn connect(&mut self, outline: &Outline, references: &References, item_of: &[Option<u32>]) {
         let mut needs: Vec<(u32, u32)> = vec![];
         let item = |&at: &u32| item_of[at as usize];
-        // Only what defines a name by itself, and not in a function within it.
+        // Only a definition in the item itself counts, and not one in a function inside the item.
         let is_item = |&&at: &&u32| {
             let parent = references.statements[at as usize].parent;
             parent.and_then(|parent| item_of[parent as usize]) != item_of[at as usize]
@@ -107,7 +107,7 @@ impl Items {
             }
         }
         self.share(references, declared, users);
-        // An entry point may define other names as well, such as that of a parameter.
+        // An entry point may define further names, such as the name of a parameter.
         for entity in references.entities.iter().filter(|entity| entity.is_entry) {
             for definition in items_of(&entity.definitions) {
                 self.all[definition as usize].is_root = true;
@@ -117,7 +117,7 @@ impl Items {
             self.all[at].is_root |= self.is_implementation(at);
         }
         self.add_unnamed(unnamed, &mut names);
-        // An attribute is needed by what it stands before.
+        // An attribute is needed together with the item after it.
         for (at, statement) in references.statements.iter().enumerate() {
             let behind = item_of.get(statement.end as usize).copied().flatten();
             if let (true, Some(item), Some(behind)) = (statement.is_attribute, item_of[at], behind)
@@ -198,8 +198,9 @@ impl Items {
 
     /// Records that what has a name needs all of its definitions.
     fn link_all(&self, definitions: &[u32], users: &[u32], needs: &mut Vec<(u32, u32)>) {
-        // All definitions of a name need each other, so a use of the first is one of all. A cycle
-        // says that without an edge for each pair, of which a large text would have too many.
+        // All definitions of a name need each other, so a use of the first one needs all of them. A
+        // cycle expresses this without an edge for each pair, of which a large text would have too
+        // many.
         if let Some(&first) = definitions.first() {
             let next = definitions.iter().skip(1).chain([&first]);
             needs.extend(definitions.iter().copied().zip(next.copied()));
@@ -291,7 +292,7 @@ pub(super) mod tests {
         assert_eq!(needs, [vec![], vec![], vec![0, 1], vec![1], vec![3]]);
         let mut reached = vec![false; 5];
         items.reach([4], &mut reached);
-        // The statement in `b` is there wherever `b` is.
+        // The statement in `b` is kept whenever `b` is kept.
         assert_eq!(reached, [true; 5]);
     }
 

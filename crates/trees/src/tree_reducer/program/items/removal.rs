@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 impl Items {
     /// Makes an edit that removes items from the trees of a program, and other nodes, each with the
-    /// number of its tree. `gone` has what was removed before from each tree.
+    /// number of its tree. `gone` has the nodes that were already removed from each tree.
     pub(in crate::tree_reducer) fn removal(
         &self,
         outlines: &[Arc<Outline>],
@@ -44,7 +44,7 @@ impl Items {
             let edit = outlines[tree].prune(nodes, &gone[tree]);
             edit.splices().to_vec()
         });
-        // Those of different trees have no byte in common.
+        // Edits of different trees do not overlap.
         Edit::new(splices).unwrap_or_else(|_| Edit::none())
     }
 }
