@@ -8,6 +8,7 @@ use crate::exit::Exit;
 use crate::flags::FolderFlags;
 use crate::problem::{Problem, say, warn};
 use crate::sandbox::Wording;
+use crate::shown::count;
 use crate::signals;
 use nubbin_campaign::{Outcome, Slice, Store};
 use nubbin_oracle::PrivateFolder;
@@ -77,7 +78,11 @@ pub(super) fn run(flags: &FolderFlags) -> Result<Exit, Problem> {
             (0, _, true, _) => "there is no test".to_owned(),
             (0, _, _, Some(_)) => "there is no test yet".to_owned(),
             (0, ..) => "no test at the first position".to_owned(),
-            (tests, ..) => format!("{tests} tests, {} bytes, no issue", end.bytes),
+            (tests, ..) => format!(
+                "{}, {}, no issue",
+                count(tests, "test"),
+                count(end.bytes, "byte")
+            ),
         };
         say(&format!("{pair}: {how}"));
     }

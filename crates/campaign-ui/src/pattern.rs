@@ -20,6 +20,23 @@ pub(super) fn evidence(pattern: &TestPattern) -> String {
     format!("{samples}, in {tests}{rest}")
 }
 
+/// Returns a sentence about the marks on the parts of an explanation, without its full stop.
+pub(super) fn about(pattern: &TestPattern) -> String {
+    match pattern.samples {
+        0 => with_capital(&evidence(pattern)),
+        _ => format!(
+            "A marked part may be anything of its kind, {}",
+            evidence(pattern)
+        ),
+    }
+}
+
+fn with_capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
 /// Returns a line for each part that may be anything of its kind, each once.
 pub(super) fn lines(pattern: &TestPattern) -> Vec<String> {
     let mut lines = vec![];
@@ -73,5 +90,19 @@ mod tests {
         assert_eq!(lines(&pattern), ["<name-1>: `x`, or `y`"]);
         let said = "by 5 samples of each part, in 1 test; some parts were not tested";
         assert_eq!(evidence(&pattern), said);
+    }
+
+    #[test]
+    fn a_test_without_a_marked_part_has_no_sentence_about_marks() {
+        let mut pattern = TestPattern {
+            pieces: vec![],
+            samples: 0,
+            tests: 3,
+            is_complete: true,
+        };
+        let said = "No part can be replaced with others of its kind, in 3 tests";
+        assert_eq!(about(&pattern), said);
+        pattern.samples = 1;
+        assert!(about(&pattern).starts_with("A marked part"));
     }
 }

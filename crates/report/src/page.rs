@@ -194,7 +194,7 @@ fn verdicts(run: &History) -> Markup {
     let verdicts = run.verdicts;
     let mut rows = vec![
         ("fail", verdicts.fail, "fail"),
-        ("passes", verdicts.pass, "pass"),
+        ("pass", verdicts.pass, "pass"),
         ("unresolved", verdicts.unresolved, "unresolved"),
         ("timed out", verdicts.timed_out, "timeout"),
     ];

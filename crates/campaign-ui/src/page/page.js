@@ -671,8 +671,9 @@ function showDetail() {
 function showExplanation(pattern) {
   at("explanation").hidden = !pattern;
   if (!pattern) return;
-  at("explanation-about").textContent = `A marked part may be anything of its kind, ${pattern.samples
-    ? `by ${many(pattern.samples, "sample")} of each` : "but none was found"}, in ${many(pattern.tests, "test")}${
+  at("explanation-about").textContent = `${pattern.samples
+    ? `A marked part may be anything of its kind, by ${many(pattern.samples, "sample")} of each part`
+    : "No part can be replaced with others of its kind"}, in ${many(pattern.tests, "test")}${
     pattern.is_complete ? "" : "; some parts were not tested"}.`;
   at("explanation-text").replaceChildren(...pattern.pieces.map((piece) => piece.any
     ? make("mark", { title: piece.others.map(line).join(", ") }, line(piece.any)) : shown(piece.text)));

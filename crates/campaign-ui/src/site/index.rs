@@ -15,6 +15,8 @@ use std::time::Duration;
 
 /// The classes of the lines of programs, in their order.
 const COLORS: [&str; 8] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
+/// The maximum length of a campaign, in minutes, whose plots have minutes instead of hours.
+const MINUTES: i64 = 120;
 /// The maximum number of points of a line.
 const MAX_POINTS: i64 = 240;
 
@@ -166,7 +168,16 @@ fn statistics(rows: &[Statistic]) -> Markup {
     }
 }
 
-/// Returns the tests per minute of each program, and the issues so far, over the hours of the
+/// Returns the label of the axis of time for a campaign of the given length in minutes, and the
+/// minutes of a unit on it.
+fn axis_of_time(minutes: i64) -> (&'static str, f64) {
+    match minutes <= MINUTES {
+        true => ("minutes since the first test", 1.0),
+        false => ("hours since the first test", 60.0),
+    }
+}
+
+/// Returns the tests per minute of each program, and the issues so far, over the time of the
 /// campaign.
 fn plots(snapshot: &Snapshot) -> [Markup; 2] {
     let history = &snapshot.history;
@@ -176,7 +187,8 @@ fn plots(snapshot: &Snapshot) -> [Markup; 2] {
         minutes().max().unwrap_or(0) + 1,
     );
     let step = ((to - from) / MAX_POINTS).max(1);
-    let hours = |bucket: i64| (bucket * step) as f64 / 60.0;
+    let (axis, minutes_each) = axis_of_time(to - from);
+    let time = |bucket: i64| (bucket * step) as f64 / minutes_each;
     let buckets = (to - from + step - 1) / step;
     let mut tests: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     let mut found = vec![0; buckets as usize];
@@ -198,7 +210,7 @@ fn plots(snapshot: &Snapshot) -> [Markup; 2] {
             label: visible(program).into_owned(),
             class: COLORS[at % COLORS.len()].to_owned(),
             points: (0..)
-                .map(hours)
+                .map(time)
                 .zip(counts.iter().map(|count| *count as f64 / step as f64))
                 .collect(),
             shape: Shape::Lines,
@@ -213,13 +225,13 @@ fn plots(snapshot: &Snapshot) -> [Markup; 2] {
     let issues = Series {
         label: "issues".to_owned(),
         class: "c1".to_owned(),
-        points: (0..).map(hours).zip(so_far).collect(),
+        points: (0..).map(time).zip(so_far).collect(),
         shape: Shape::Steps,
     };
     let ran: u64 = history.iter().map(|row| row.tests).sum();
     let plot = |title, y, summary| Plot {
         title,
-        x: Axis::linear("hours since the first test"),
+        x: Axis::linear(axis),
         y,
         summary,
     };
@@ -238,4 +250,15 @@ fn plots(snapshot: &Snapshot) -> [Markup; 2] {
         )
         .draw(&[issues]),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_plots_of_a_long_campaign_have_hours() {
+        assert_eq!(axis_of_time(7), ("minutes since the first test", 1.0));
+        assert_eq!(axis_of_time(7 * 60), ("hours since the first test", 60.0));
+    }
 }

@@ -186,7 +186,7 @@ fn explanation(issue: &Issue) -> Markup {
         @if let Some(pattern) = &issue.explanation {
             section {
                 h2 { "Explanation" }
-                p.more { "A marked part may be anything of its kind, " (pattern::evidence(pattern)) "." }
+                p.more { (pattern::about(pattern)) "." }
                 pre tabindex="0" role="group" aria-label="the explanation" {
                     "\n" @for piece in &pattern.pieces {
                         @match &piece.any {
