@@ -7,6 +7,7 @@ use crate::flags::NewCampaignFlags;
 use crate::output::Access;
 use crate::problem::{Problem, say};
 use crate::screen;
+use nubbin_session::persistent::with_places;
 use std::ffi::OsString;
 use std::io::BufRead as _;
 use std::path::Path;
@@ -61,8 +62,8 @@ fn answers(flags: &NewCampaignFlags) -> Result<Answers, Problem> {
         hang: flags.hang.map(|time| time.as_secs_f64()),
     };
     if !flags.command.is_empty() {
-        let words = flags.command.iter().enumerate();
-        let words = words.map(|(at, word)| absolute(word, at > 0));
+        let words = with_places(flags.command.clone()).into_iter().enumerate();
+        let words = words.map(|(at, word)| absolute(&word, at > 0));
         answers.command = Some(words.collect::<Result<_, _>>()?);
     } else if flags.engine.is_none() {
         ask(&mut answers)?;
@@ -159,7 +160,7 @@ fn ask(answers: &mut Answers) -> Result<(), Problem> {
     };
     let command = line("Which command runs the program? (`{}` stands for the path of the test)")?;
     if !command.is_empty() {
-        let words = shlex::split(&command)
+        let words = shlex::split(&command.replace("@@", "{}"))
             .ok_or_else(|| Problem::new(Exit::Usage, "a quote in the command has no end"))?;
         answers.stdin |= !words.iter().any(|word| word.contains("{}"));
         let words = words.into_iter().map(OsString::from).enumerate();

@@ -73,8 +73,8 @@ pub struct NewCampaignFlags {
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
 
-    /// The program under test; `{}` stands for the path of the test [default: nubbin asks for it,
-    /// or writes an example]
+    /// The program under test; `{}` or `@@` stands for the path of the test [default: nubbin asks
+    /// for it, or writes an example]
     #[arg(last = true, value_name = "COMMAND")]
     pub command: Vec<OsString>,
 

@@ -693,6 +693,9 @@ fn a_new_campaign_can_be_checked_and_run() {
     run(&stage, "campaign new c -- sh {}")
         .ended(6)
         .said(&["is not empty"]);
+    // The place of the test as in AFL++.
+    run(&stage, "campaign new d -- sh ./prog.sh @@").ended(0);
+    run(&stage, "campaign check d").ended(0);
 }
 
 #[test]
