@@ -277,37 +277,91 @@ pub fn permission(refusals: &[Refusal], wording: Wording) -> String {
     if wording == Wording::Flags {
         return format!("{}, or say `--sandbox off`", permission_by_flags(refusals));
     }
-    let shown = refusals.iter().take(SHOWN);
-    let mut paths: Vec<&Path> = shown.clone().filter_map(Refusal::place).collect();
-    paths.dedup();
-    let keys = keys(&paths, shown.clone().any(|it| it.place().is_none()));
-    match keys.is_empty() {
+    let needed = Needed::of(refusals);
+    let keys = keys(&needed.places, needed.has_network);
+    let mut steps: Vec<String> = Vec::new();
+    if !keys.is_empty() {
+        steps.push(format!("permit it with {keys}"));
+    }
+    steps.extend(needed.steps("`writable`"));
+    match steps.is_empty() {
         true => {
             "permit what it needs with `writable` or `network`, or say `sandbox = \"off\"`".into()
         }
-        false => format!("permit it with {keys}, or say `sandbox = \"off\"`"),
+        false => format!("{}, or say `sandbox = \"off\"`", steps.join("; ")),
+    }
+}
+
+/// The permissions that refused operations need.
+#[derive(Debug, Default)]
+struct Needed<'r> {
+    places: Vec<&'r Path>,
+    /// Paths in the root folder, in a folder that does not exist.
+    in_root: Vec<&'r Path>,
+    /// Relative paths, which start in an unknown folder.
+    names: Vec<&'r Path>,
+    /// Whether something without a path was refused.
+    has_network: bool,
+}
+
+impl<'r> Needed<'r> {
+    /// Returns the permissions for the refusals that are shown.
+    fn of(refusals: &'r [Refusal]) -> Self {
+        let mut needed = Needed::default();
+        for refusal in refusals.iter().take(SHOWN) {
+            let (list, path) = match (refusal.place(), refusal.path(), refusal.name()) {
+                (Some(place), ..) => (&mut needed.places, place),
+                (None, Some(path), _) => (&mut needed.in_root, path),
+                (None, None, Some(name)) => (&mut needed.names, name),
+                (None, None, None) => {
+                    needed.has_network = true;
+                    continue;
+                }
+            };
+            if !list.contains(&path) {
+                list.push(path);
+            }
+        }
+        needed
+    }
+
+    /// Returns the steps for paths whose place cannot be written as a flag or key. `permission` is
+    /// the flag or key.
+    fn steps(&self, permission: &str) -> impl Iterator<Item = String> {
+        let in_root = self.in_root.iter().map(move |path| {
+            let path = path.display();
+            format!(
+                "`{path}` is in no folder that exists: create one, and permit it with {permission}"
+            )
+        });
+        let names = self.names.iter().map(move |name| {
+            let name = name.display();
+            format!("permit the folder in which the test opens `{name}` with {permission}")
+        });
+        in_root.chain(names)
     }
 }
 
 /// Returns the flags that permit the refused operations.
 fn permission_by_flags(refusals: &[Refusal]) -> String {
-    let mut flags: Vec<String> = Vec::new();
-    for refusal in refusals.iter().take(SHOWN) {
-        let flag = match refusal.place() {
-            Some(path) => format!("`{}`", writable(path)),
-            None => "`--network`".to_owned(),
-        };
-        if !flags.contains(&flag) {
-            flags.push(flag);
+    let needed = Needed::of(refusals);
+    let places = needed.places.iter();
+    let mut flags: Vec<String> = places.map(|path| format!("`{}`", writable(path))).collect();
+    let mut steps: Vec<String> = needed.steps("`--writable`").collect();
+    match (needed.has_network, flags.is_empty() && steps.is_empty()) {
+        (true, true) => {
+            return "permit it with `--network`, or `--writable PATH` if it is a file".to_owned();
         }
-    }
-    match &flags[..] {
-        [] => "permit what the test needs with `--writable PATH` or `--network`".to_owned(),
-        [only] if only == "`--network`" => {
-            "permit it with `--network`, or `--writable PATH` if it is a file".to_owned()
+        (false, true) => {
+            return "permit what the test needs with `--writable PATH` or `--network`".to_owned();
         }
-        flags => format!("permit it with {}", flags.join(" ")),
+        (true, false) => flags.push("`--network`".to_owned()),
+        (false, false) => {}
     }
+    if !flags.is_empty() {
+        steps.insert(0, format!("permit it with {}", flags.join(" ")));
+    }
+    steps.join("; ")
 }
 
 /// Returns advice about an original that does not fail in the sandbox, for `--sandbox on`.
@@ -333,4 +387,49 @@ pub fn note(complaints: &[String]) -> Option<String> {
             permission(&refusals, Wording::Flags)
         )
     })
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_refusal_has_the_permission_that_it_needs() {
+        let told = |lines: &[&str], wording| {
+            let refusals = lines.iter().filter_map(|line| Refusal::of_line(line));
+            permission(&refusals.collect::<Vec<_>>(), wording)
+        };
+        let relative = "/t/x.sh: 3: cannot create cache.txt: Permission denied";
+        let in_root = "mkdir: cannot create directory '/no-such-folder/x': Permission denied";
+        for (lines, flags, keys) in [
+            (
+                vec![relative],
+                "permit the folder in which the test opens `cache.txt` with `--writable`",
+                "permit the folder in which the test opens `cache.txt` with `writable`",
+            ),
+            (
+                vec![in_root],
+                "`/no-such-folder/x` is in no folder that exists: create one, and permit it",
+                "`/no-such-folder/x` is in no folder that exists: create one, and permit it",
+            ),
+            (
+                vec![
+                    "socket: Operation not permitted",
+                    "a: /usr/x: Permission denied",
+                ],
+                "permit it with `--writable /usr` `--network`, or say",
+                "permit it with `writable = [\"/usr\"]` and `network = true`, or say",
+            ),
+            (
+                vec!["socket: Operation not permitted"],
+                "permit it with `--network`, or `--writable PATH` if it is a file",
+                "permit it with `network = true`, or say",
+            ),
+        ] {
+            let told = [told(&lines, Wording::Flags), told(&lines, Wording::Keys)];
+            assert!(told[0].starts_with(flags), "{told:?}");
+            assert!(told[1].starts_with(keys), "{told:?}");
+        }
+    }
 }

@@ -9,6 +9,7 @@ pub struct Refusal {
     line: String,
     path: Option<PathBuf>,
     place: Option<PathBuf>,
+    name: Option<PathBuf>,
 }
 
 /// The messages of programs for the errors with which the sandbox refuses something, in lower case.
@@ -59,6 +60,10 @@ impl Refusal {
             Refusal {
                 line: line.trim().chars().take(WIDTH).collect(),
                 place: path.as_deref().and_then(place_of),
+                name: match path {
+                    Some(_) => None,
+                    None => name_in(line),
+                },
                 path,
             }
         })
@@ -94,6 +99,12 @@ impl Refusal {
     pub fn place(&self) -> Option<&Path> {
         self.place.as_deref()
     }
+
+    /// The relative path in the line, if the line names no absolute path. The folder in which it
+    /// starts is unknown, since the test may have changed its folder.
+    pub fn name(&self) -> Option<&Path> {
+        self.name.as_deref()
+    }
 }
 
 fn place_of(path: &Path) -> Option<PathBuf> {
@@ -128,10 +139,13 @@ fn without_digits(line: &str) -> String {
     line.chars().filter(|char| !char.is_ascii_digit()).collect()
 }
 
+fn is_quote(char: char) -> bool {
+    matches!(char, '\'' | '"' | '`' | '‘' | '’')
+}
+
 /// Returns the last absolute path in a line. The first one is often that of the program that
 /// speaks.
 fn path_in(line: &str) -> Option<PathBuf> {
-    let is_quote = |char: char| matches!(char, '\'' | '"' | '`' | '‘' | '’');
     let mut last = None;
     for (at, _) in line.match_indices('/') {
         let before = line[..at].chars().next_back();
@@ -146,12 +160,51 @@ fn path_in(line: &str) -> Option<PathBuf> {
             false => rest.find(char::is_whitespace),
         };
         let path = rest[..end.unwrap_or(rest.len())].trim_end_matches([':', ',', ';', '.', ')']);
-        // `//` starts a comment or an address.
-        if path.len() > 1 && !path.starts_with("//") {
+        // `//` begins comments and addresses.
+        if path.len() > 1 && !path.starts_with("//") && !is_speaker(line, (at, path)) {
             last = Some(PathBuf::from(path));
         }
     }
     last
+}
+
+/// Returns whether a path at a position of a line is the program that speaks: the line begins with
+/// it, and says more than that it was refused.
+fn is_speaker(line: &str, (at, path): (usize, &str)) -> bool {
+    let rest = &line[at + path.len()..];
+    let Some(said) = rest
+        .strip_prefix(':')
+        .filter(|_| line[..at].trim().is_empty())
+    else {
+        return false;
+    };
+    let said = said.trim_start().to_lowercase();
+    !WORDS.iter().any(|word| said.starts_with(word))
+}
+
+/// Returns the relative path in a line: the word in front of the refusal, or the quoted word behind
+/// it. A word without quotes counts only if it has a dot or a slash, as few other words have.
+fn name_in(line: &str) -> Option<PathBuf> {
+    let found = PATTERN.as_ref()?.find(line.as_bytes())?;
+    let (before, after) = (line.get(..found.start())?, line.get(found.end()..)?);
+    let before = before.trim_end_matches([' ', ':', ',', '(']);
+    let quoted = |text: &str| {
+        let (_, text) = text.split_once(is_quote)?;
+        text.split_once(is_quote).map(|(name, _)| name.to_owned())
+    };
+    let name = match before.strip_suffix(is_quote) {
+        Some(inner) => inner.rsplit(is_quote).next().map(str::to_owned),
+        None => before
+            .split_whitespace()
+            .next_back()
+            .filter(|word| word.contains(['.', '/']) && !word.contains(['(', ':', '[', '{']))
+            .map(str::to_owned),
+    };
+    let name = name
+        .filter(|name| name.len() < before.len())
+        .or_else(|| quoted(after))?;
+    let is_name = name.chars().any(char::is_alphanumeric) && !name.starts_with('/');
+    is_name.then(|| PathBuf::from(name))
 }
 
 #[cfg(test)]
@@ -186,6 +239,32 @@ mod tests {
         }
         let found = Refusal::of_run(&run("OSError: [Errno 1] Operation not permitted"));
         assert_eq!(found[0].place(), None);
+    }
+
+    #[test]
+    fn the_program_that_speaks_is_not_the_path_that_was_refused() {
+        for line in [
+            "/t/test.sh: 3: cannot create cache.txt: Permission denied",
+            "/t/test.sh: line 3: cache.txt: Permission denied",
+            "/usr/bin/ld: cannot open output file cache.txt: Permission denied",
+            "PermissionError: [Errno 13] Permission denied: 'cache.txt'",
+            "Error: EACCES: permission denied, open 'cache.txt'",
+            "rm: cannot remove 'cache.txt': Permission denied",
+            "java.io.FileNotFoundException: cache.txt (Permission denied)",
+        ] {
+            let found = Refusal::of_run(&run(line));
+            assert_eq!(found[0].path(), None, "{line}");
+            assert_eq!(found[0].name(), Some(Path::new("cache.txt")), "{line}");
+        }
+        for line in [
+            "OSError: [Errno 1] Operation not permitted",
+            "socket: Operation not permitted",
+            "Os { code: 13, kind: PermissionDenied, message: \"Permission denied\" }",
+        ] {
+            assert_eq!(Refusal::of_run(&run(line))[0].name(), None, "{line}");
+        }
+        let found = Refusal::of_run(&run("/tmp/a: Permission denied"));
+        assert_eq!(found[0].path(), Some(Path::new("/tmp/a")));
     }
 
     #[test]
