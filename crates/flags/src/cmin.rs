@@ -45,6 +45,12 @@ pub struct CminFlags {
     #[arg(long)]
     pub stdin: bool,
 
+    /// Put a copy of this file or folder next to each input
+    ///
+    /// A relative path is the same for the program.
+    #[arg(long, value_name = "FILE")]
+    pub with: Vec<PathBuf>,
+
     /// Keep inputs that crash the program, if no other input has their coverage
     ///
     /// Without this flag, inputs that crash the program are left out. libFuzzer notes no coverage

@@ -28,7 +28,8 @@ use nubbin_outside::{engine, graph};
 use nubbin_report::{self as report, html};
 use nubbin_runs::{explain, isolate, reduce};
 use nubbin_session::{
-    awaited, endless, grammar, habits, output, paths, sandbox, settings, signals, stack,
+    awaited, endless, grammar, habits, missing_test, others_words, output, paths, sandbox,
+    settings, signals, stack,
 };
 use nubbin_terminal::{cores, exit, print, problem, repeat, shown};
 use problem::Problem;
@@ -159,11 +160,23 @@ fn command_line() -> (CommandLine, ArgMatches) {
     parsed.unwrap_or_else(|error| refuse(&error, &typed))
 }
 
+/// Returns a problem that says more about a rejected command line than the parser does.
+fn explained(error: &clap::Error, typed: &[OsString]) -> Option<Problem> {
+    match error.kind() {
+        ErrorKind::UnknownArgument => (missing_test::without_dashes(typed))
+            .or_else(|| others_words::others_flags(typed))
+            .or_else(|| others_words::flags_before_command(typed))
+            .or_else(|| others_words::others_command(typed)),
+        ErrorKind::InvalidSubcommand | ErrorKind::MissingRequiredArgument => {
+            (missing_test::without_test(typed)).or_else(|| others_words::others_command(typed))
+        }
+        _ => None,
+    }
+}
+
 /// Ends with the help or an error.
 fn refuse(error: &clap::Error, typed: &[OsString]) -> ! {
-    if HABITS.contains(&error.kind())
-        && let Some(problem) = habits::without_test(typed)
-    {
+    if let Some(problem) = explained(error, typed) {
         problem.print();
         std::process::exit(error.exit_code());
     }

@@ -1,7 +1,7 @@
 //! The page that compares runs.
 
 use super::history::History;
-use super::page::{curve, end, result_texts, signed};
+use super::page::{end, over_tests, over_time, result_texts, signed};
 use crate::html::facts::count;
 use crate::html::{document, plot};
 use maud::{Markup, html};
@@ -23,8 +23,8 @@ pub(super) fn of_runs(runs: &[(&str, &History)]) -> String {
         section {
             h2 { "Size" }
             div.plots {
-                (curve(runs, "over tests", "tests", |point| point.tests as f64))
-                (curve(runs, "over time", "seconds", |point| point.seconds))
+                (over_tests(runs))
+                (over_time(runs))
             }
         }
         section { h2 { "Passes" } div.scroll tabindex="0" { (passes(runs)) } }

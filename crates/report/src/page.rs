@@ -5,7 +5,7 @@ use super::{explanation, heat, hex_view, replay};
 use crate::events::ReductionStatistics;
 use crate::html::document;
 use crate::html::facts::{card, count, typed};
-use crate::html::plot::{self, Axis, Plot, Series, Shape};
+use crate::html::plot::{self, Axis, Plot, Series, Shape, TimeUnit};
 use maud::{Markup, html};
 
 /// The longest result that the page shows, in bytes.
@@ -33,8 +33,8 @@ pub(super) fn of_run(run: &History) -> String {
         section {
             h2 { "Size" }
             div.plots {
-                (curve(&[("", run)], "over tests", "tests", |point| point.tests as f64))
-                (curve(&[("", run)], "over time", "seconds", |point| point.seconds))
+                (over_tests(&[("", run)]))
+                (over_time(&[("", run)]))
             }
         }
         section { h2 { "Verdicts" } (verdicts(run)) }
@@ -153,10 +153,28 @@ fn verified(run: &History) -> String {
     }
 }
 
-pub(super) fn curve(
+/// Returns the plot of the size over the number of tests.
+pub(super) fn over_tests(runs: &[(&str, &History)]) -> Markup {
+    curve(runs, ("over tests", "tests", "tests"), |point| {
+        point.tests as f64
+    })
+}
+
+/// Returns the plot of the size over time, in a unit that fits the longest run.
+pub(super) fn over_time(runs: &[(&str, &History)]) -> Markup {
+    let ends = runs.iter().filter_map(|(_, run)| run.curve.last());
+    let longest = ends.map(|point| point.seconds).fold(0.0, f64::max);
+    let unit = TimeUnit::of_longest(longest);
+    let label = format!("time in {}", unit.name);
+    curve(runs, ("over time", &label, unit.name), |point| {
+        unit.number(point.seconds)
+    })
+}
+
+/// Returns a plot of the size over a number of each point, with the label of the axis and the unit.
+fn curve(
     runs: &[(&str, &History)],
-    over: &str,
-    x: &str,
+    (over, label, unit): (&str, &str, &str),
     of: impl Fn(&super::history::Point) -> f64,
 ) -> Markup {
     let series: Vec<Series> = runs
@@ -177,13 +195,13 @@ pub(super) fn curve(
         let last = run.curve.last().map_or(0.0, &of);
         let (before, after) = (run.bytes_before(), run.bytes_after());
         format!(
-            "{name} from {before} bytes to {after} after {} {x}",
+            "{name} from {before} bytes to {after} after {} {unit}",
             plot::amount(last)
         )
     });
     let plot = Plot {
         title: &format!("Size {over}"),
-        x: Axis::linear(x),
+        x: Axis::linear(label),
         y: Axis::logarithmic("bytes"),
         summary: format!("Size {over}:{}.", told.collect::<Vec<_>>().join("; ")),
     };

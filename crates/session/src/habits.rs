@@ -3,10 +3,7 @@
 //! If a command line is wrong for nubbin but can only have one meaning, nubbin runs it with that
 //! meaning and prints a note.
 
-use crate::exit::Exit;
 use crate::flags::CommandLine;
-use crate::problem::Problem;
-use crate::test::{folder_of_all, reduce_all};
 use clap::CommandFactory as _;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -33,9 +30,8 @@ pub fn understood(args: &[OsString], is_command: impl Fn(&OsStr) -> bool) -> Opt
     if !is_reduce && is_command(words.first()?) {
         return None;
     }
-    let has_test = (words.iter()).any(|word| word == "--" || starts_with(word, "--test"));
     let mut words = words.to_vec();
-    if has_test {
+    if has_test(&words) {
         // The first argument is not a file, so only the command name can be missing.
         if is_reduce || !Path::new(words.first()?).exists() {
             return None;
@@ -75,7 +71,8 @@ pub fn with_jobs(args: &[OsString]) -> Option<Understood> {
 
 /// Puts `--test` before the first input, if it is a program and another input follows.
 fn with_test(mut words: Vec<OsString>) -> Option<Vec<OsString>> {
-    let inputs = inputs(&words)?;
+    let mut inputs = positionals(&words)?;
+    inputs.retain(|path| path.exists());
     let [test, _, ..] = &inputs[..] else {
         return None;
     };
@@ -87,60 +84,22 @@ fn with_test(mut words: Vec<OsString>) -> Option<Vec<OsString>> {
     Some(words)
 }
 
-/// Returns the inputs that exist, of a command line after `reduce` that has no test.
-fn inputs(words: &[OsString]) -> Option<Vec<PathBuf>> {
+/// Returns the words of a command line after `reduce` that are not flags or their values.
+pub(super) fn positionals(words: &[OsString]) -> Option<Vec<PathBuf>> {
     let line = ["nubbin".into(), "reduce".into()].into_iter();
     let line = line.chain(words.iter().cloned());
     let matches = CommandLine::command().ignore_errors(true);
     let matches = matches.try_get_matches_from(line).ok()?;
     let reduce = matches.subcommand_matches("reduce")?;
     let inputs = reduce.get_many::<PathBuf>("inputs")?;
-    Some(inputs.filter(|path| path.exists()).cloned().collect())
+    Some(inputs.cloned().collect())
 }
 
-/// Returns a problem with the command line to type if an input is given without a test. `args`
-/// begins with the name of the program.
-pub fn without_test(args: &[OsString]) -> Option<Problem> {
-    let words = args.get(1..)?;
-    let is_reduce = words.first()? == "reduce";
-    let words = if is_reduce { &words[1..] } else { words };
-    if (words.iter()).any(|word| word == "--" || starts_with(word, "--test")) {
-        return None;
-    }
-    let files = inputs(words)?;
-    let first = files.first()?;
-    if !is_reduce && *words.first()? != *first {
-        return None;
-    }
-    let programs = files.iter();
-    let programs = programs.filter(|file| file.is_file() && is_executable(file));
-    let program = programs.map(|file| file.to_str()).next_back().flatten();
-    let inputs = files.iter().filter_map(|file| file.to_str());
-    let inputs = shlex::try_join(inputs.filter(|file| Some(*file) != program)).ok()?;
-    let program = program.and_then(|program| shlex::try_quote(program).ok());
-    let program = program.as_deref().unwrap_or("./test.sh");
-    let program = match program.contains('/') {
-        true => program.to_owned(),
-        false => format!("./{program}"),
-    };
-    let what = "no test is given: nothing says how to tell that a smaller file still fails";
-    let problem = Problem::new(Exit::Usage, what);
-    if let Some(folder) = folder_of_all(&files) {
-        let line = reduce_all(folder, &["PROGRAM".into(), "{}".into()]);
-        return Some(problem.hint(format!(
-            "if each file fails by itself: `{line}`; if one test needs all of them, put \
-             `--test {program}` before their names"
-        )));
-    }
-    let line = |more: &str| format!("    nubbin reduce {inputs} {more}");
-    let lines = [
-        "a test is a command that exits with code 0 if the file still fails, as one of these:"
-            .to_owned(),
-        line(&format!("--test {program}")),
-        line("--exit 1 -- PROGRAM {}"),
-        line("--stderr 'the message' -- PROGRAM {}"),
-    ];
-    Some(problem.hint(lines.join("\n")))
+/// Returns whether a command line has a test.
+pub(super) fn has_test(words: &[OsString]) -> bool {
+    words
+        .iter()
+        .any(|word| word == "--" || starts_with(word, "--test"))
 }
 
 fn starts_with(word: &OsStr, prefix: &str) -> bool {

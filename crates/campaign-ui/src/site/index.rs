@@ -3,7 +3,7 @@
 use super::snapshot::Snapshot;
 use super::{file, issue};
 use crate::html::document;
-use crate::html::plot::{Axis, Plot, Series, Shape};
+use crate::html::plot::{Axis, Plot, Series, Shape, TimeUnit};
 use crate::shown::{count, rate, run_time, visible};
 use crate::sources::SourceCoverage;
 use crate::template::time;
@@ -168,15 +168,6 @@ fn statistics(rows: &[Statistic]) -> Markup {
     }
 }
 
-/// Returns the label of the axis of time for a campaign of the given length in minutes, and the
-/// minutes of a unit on it.
-fn axis_of_time(minutes: i64) -> (&'static str, f64) {
-    match minutes <= MINUTES {
-        true => ("minutes since the first test", 1.0),
-        false => ("hours since the first test", 60.0),
-    }
-}
-
 /// Returns the tests per minute of each program, and the issues so far, over the time of the
 /// campaign.
 fn plots(snapshot: &Snapshot) -> [Markup; 2] {
@@ -187,8 +178,9 @@ fn plots(snapshot: &Snapshot) -> [Markup; 2] {
         minutes().max().unwrap_or(0) + 1,
     );
     let step = ((to - from) / MAX_POINTS).max(1);
-    let (axis, minutes_each) = axis_of_time(to - from);
-    let time = |bucket: i64| (bucket * step) as f64 / minutes_each;
+    let unit = TimeUnit::of_longest((to - from) as f64 * 60.0);
+    let label = format!("{} since the first test", unit.name);
+    let time = |bucket: i64| unit.number((bucket * step * 60) as f64);
     let buckets = (to - from + step - 1) / step;
     let mut tests: BTreeMap<&str, Vec<u64>> = BTreeMap::new();
     let mut found = vec![0; buckets as usize];
@@ -231,7 +223,7 @@ fn plots(snapshot: &Snapshot) -> [Markup; 2] {
     let ran: u64 = history.iter().map(|row| row.tests).sum();
     let plot = |title, y, summary| Plot {
         title,
-        x: Axis::linear(axis),
+        x: Axis::linear(&label),
         y,
         summary,
     };

@@ -2,6 +2,7 @@
 
 use super::control::{self, Progress};
 use super::corpus::Corpus;
+use super::ending::end_of;
 use super::measure::{Measured, broken};
 use super::parallel::{check, in_parallel};
 use super::sancov::variables;
@@ -26,11 +27,22 @@ const LIMITS: [i32; 2] = [70, 71];
 /// The time that a process may take in addition to the time for its inputs.
 const START: Duration = Duration::from_secs(60);
 
+/// Returns the words of a command that runs the program on one input.
+pub(super) fn words_of_one(flags: &CminFlags) -> Vec<OsString> {
+    let mut words = without_input(flags);
+    words.push("{}".into());
+    words
+}
+
+fn without_input(flags: &CminFlags) -> Vec<OsString> {
+    let is_input = |word: &&OsString| *word == "{}" || *word == "@@";
+    let words = flags.command.iter().filter(|word| !is_input(word));
+    words.cloned().collect()
+}
+
 /// Returns the words of a command that records the coverage of the inputs in a control file.
 pub(super) fn words(flags: &CminFlags, corpus: &Corpus) -> Vec<OsString> {
-    let is_input = |word: &&OsString| *word == "{}" || *word == "@@";
-    let words = flags.command.iter().filter(|word| !is_input(word)).cloned();
-    let mut words: Vec<OsString> = words.collect();
+    let mut words = without_input(flags);
     let begins =
         |start: &str, word: &OsString| word.as_encoded_bytes().starts_with(start.as_bytes());
     let is_set = |start: &str| words.iter().any(|word| begins(start, word));
@@ -195,13 +207,7 @@ impl Merge<'_> {
 /// Returns the problem of a program that records no coverage, with the end of its output.
 fn unable(run: &Run) -> Problem {
     let what = format!("the program ends with {} before its first input", run.exit);
-    let output = String::from_utf8_lossy(run.stderr());
-    let last = output.lines().rev().find(|line| !line.trim().is_empty());
-    let problem = Problem::new(End::Test, what);
-    let problem = match last {
-        Some(last) => problem.fact(format!("its last line is `{last}`")),
-        None => problem,
-    };
+    let problem = Problem::new(End::Test, what).fact(end_of(run));
     problem.hint("`--coverage libfuzzer` needs a program with libFuzzer of LLVM 14 or later")
 }
 

@@ -31,6 +31,11 @@ pub(super) struct Measured {
 }
 
 impl Measured {
+    /// Returns whether the input is left out, whatever it covers.
+    pub(super) fn is_left_out(&self) -> bool {
+        self.has_crashed || self.is_cut_short || self.has_exited
+    }
+
     fn of(run: &Run, covered: Vec<u64>) -> Self {
         // A shell reports the signal of a program by an exit code.
         let is_signal = match run.exit {

@@ -4,6 +4,7 @@
 mod answer;
 mod control;
 mod corpus;
+mod ending;
 mod libfuzzer;
 mod lines;
 mod measure;
@@ -11,5 +12,6 @@ mod parallel;
 mod run;
 mod sancov;
 mod source;
+mod uncovered;
 
 pub(crate) use run::run;

@@ -3,6 +3,7 @@ use super::corpus::Corpus;
 use super::libfuzzer;
 use super::measure::{Measured, RunSource, measure};
 use super::source::command;
+use super::uncovered::Uncovered;
 use crate::awaited::Awaited;
 use crate::cores::cores;
 use crate::exit::Exit;
@@ -14,9 +15,11 @@ use crate::problem::{Problem, say, warn};
 use crate::sandbox;
 use crate::shown::{count, test_time};
 use crate::signals::stop_on_signals;
+
 use nubbin_minimize::{WeightedSet, cover};
 use nubbin_oracle::{CommandOracle, Granularity, Options, Persistence, Predicate};
 use nubbin_reduce::engine::Stop;
+use nubbin_session::test::given_extras;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Instant;
@@ -49,7 +52,13 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
         chosen.sort_unstable();
     }
     if chosen.is_empty() {
-        return Err(no_coverage(source));
+        let uncovered = Uncovered {
+            flags,
+            corpus: &corpus,
+            oracle: &oracle,
+            source,
+        };
+        return Err(uncovered.problem(&measured, &stop));
     }
     claim(&flags.output)?;
     corpus.copy(&chosen, &flags.output)?;
@@ -64,16 +73,6 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
         say(&format!("all {count} covered locations are kept; {time}"));
     }
     Ok(Exit::Done)
-}
-
-fn no_coverage(source: CoverageSource) -> Problem {
-    let problem = Problem::new(Exit::NotFailing, "no input has any coverage");
-    match source {
-        CoverageSource::Command => problem.hint(
-            "`--coverage command` expects a line on standard output for each covered location",
-        ),
-        CoverageSource::Afl | CoverageSource::Libfuzzer | CoverageSource::Sancov => problem,
-    }
 }
 
 /// Refuses a folder with something in it, before the first run.
@@ -107,6 +106,7 @@ fn oracle(flags: &CminFlags, corpus: &Corpus) -> Result<(CommandOracle, Coverage
     let (command, source) = command(flags, corpus)?;
     let has_place = command.has_place();
     let mut options = Options::new(command, vec![corpus.name_for_tests()]);
+    options.extras = given_extras(&flags.with, Path::new("."))?;
     options.stdin = flags.stdin || (source == CoverageSource::Afl && !has_place);
     options.timeout = Some(match source {
         CoverageSource::Libfuzzer => libfuzzer::time(flags.timeout),

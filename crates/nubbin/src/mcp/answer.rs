@@ -1,6 +1,7 @@
 //! The state and the result of a job: a short text for people and models, and data.
 
 use super::job::{End, Job, Progress};
+use super::wording::in_arguments;
 use crate::exit::Exit;
 use crate::shown;
 use rmcp::model::{CallToolResult, ContentBlock};
@@ -13,6 +14,10 @@ const SHOWN: u64 = 2000;
 
 /// Parts of documents that are long, and of interest to those who work on nubbin.
 const LEFT_OUT: [&str; 2] = ["passes", "tests_over_limit"];
+
+/// Parts of the document of a check about its result, which is discarded, so that a path in them
+/// leads nowhere.
+const LEFT_OUT_OF_CHECKS: [&str; 3] = ["result", "renamed", "bytes_after"];
 
 /// Returns the answer of a job that has ended, and the state of another one.
 pub(super) fn of(job: &Job) -> CallToolResult {
@@ -75,15 +80,15 @@ fn ended(job: &Job, end: &End) -> CallToolResult {
             .to_owned();
         return told(CallToolResult::structured_error(data), text);
     };
-    data["answer"] = Value::Object(brief(document));
+    data["answer"] = Value::Object(brief(tool, document));
     if let Some(error) = document.get("error").and_then(Value::as_str) {
-        let text = error_text(error, document);
+        let text = in_arguments(&error_text(error, document));
         return told(CallToolResult::structured_error(data), text);
     }
     if is_refused(end.exit) {
-        let text = end.errors.trim();
+        let text = in_arguments(end.errors.trim());
         data["error"] = json!(text);
-        return told(CallToolResult::structured_error(data), text.to_owned());
+        return told(CallToolResult::structured_error(data), text);
     }
     let text = format!("job {number} ({tool}) {}", summary(tool, document));
     told(CallToolResult::structured(data), text)
@@ -105,10 +110,12 @@ fn told(mut result: CallToolResult, text: String) -> CallToolResult {
     result
 }
 
-fn brief(document: &Map<String, Value>) -> Map<String, Value> {
+fn brief(tool: &str, document: &Map<String, Value>) -> Map<String, Value> {
+    let of_checks = LEFT_OUT_OF_CHECKS.iter().filter(|_| tool == "check");
+    let left_out: Vec<&str> = LEFT_OUT.iter().chain(of_checks).copied().collect();
     let kept = document
         .iter()
-        .filter(|(key, _)| !LEFT_OUT.contains(&key.as_str()));
+        .filter(|(key, _)| !left_out.contains(&key.as_str()));
     kept.map(|(key, value)| (key.clone(), value.clone()))
         .collect()
 }

@@ -1,5 +1,6 @@
 //! The errors of tools, in the form that clients get.
 
+use super::wrong_argument::WrongArgument;
 use crate::exit::Exit;
 use nubbin_oracle::FolderError;
 use rmcp::ErrorData;
@@ -23,6 +24,8 @@ pub(super) enum ToolError {
     Outside { path: PathBuf },
     #[error("`folder` is `{path}`, which is not absolute")]
     Relative { path: PathBuf },
+    #[error(transparent)]
+    Argument(WrongArgument),
     #[error("`test` has neither `script` nor `command`")]
     NoTest,
     #[error("`test` has both `script` and `command`")]
@@ -43,25 +46,32 @@ pub(super) enum ToolError {
 
 impl ToolError {
     /// Returns the next step for the client.
-    fn hint(&self) -> Option<&'static str> {
+    fn hint(&self) -> Option<&str> {
         Some(match self {
-            ToolError::Unreadable { .. }
-            | ToolError::NoJob(_)
-            | ToolError::Start(_)
-            | ToolError::Folder(_) => {
-                return None;
+            ToolError::Start(_) | ToolError::Folder(_) => return None,
+            ToolError::Unreadable { .. } => {
+                "give a path that exists; relative paths start in `folder`"
             }
+            ToolError::NoJob(_) => {
+                "give the number that the call which started the job has returned as `job`"
+            }
+            ToolError::Argument(wrong) => wrong.hint(),
             ToolError::Outside { .. } => {
                 "use a path in a root; the user sets the roots by the client, or by `nubbin mcp \
                  --root DIR`"
             }
-            ToolError::Relative { .. } => "give the whole path of the folder",
+            ToolError::Relative { .. } => {
+                "give the whole path of the folder, such as `/home/me/project`"
+            }
             ToolError::NoTest | ToolError::TwoTests => {
                 "give `script`, which exits with 0 while the failure is there, or `command`, a list \
-                 of words with `{}` for the path of the candidate"
+                 of words with `{}` for the path of the candidate, such as `[\"gcc\", \"-c\", \"{}\"]`"
             }
-            ToolError::NoCommand => "give the command and its arguments as a list of words",
-            ToolError::Seconds { .. } => "give a number that is not negative",
+            ToolError::NoCommand => {
+                "give the command and its arguments as a list of words, such as `[\"gcc\", \"-c\", \
+                 \"{}\"]`"
+            }
+            ToolError::Seconds { .. } => "give a number of 0 or more, such as 30",
             ToolError::TooManyJobs(_) => "wait for one by `state`, or end one by `stop`",
         })
     }

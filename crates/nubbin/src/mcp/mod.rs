@@ -11,6 +11,8 @@ mod answer;
 #[cfg(all(unix, feature = "mcp"))]
 mod arguments;
 #[cfg(all(unix, feature = "mcp"))]
+mod asked;
+#[cfg(all(unix, feature = "mcp"))]
 mod call;
 #[cfg(all(unix, feature = "mcp"))]
 mod error;
@@ -28,6 +30,10 @@ mod roots;
 mod run;
 #[cfg(all(unix, feature = "mcp"))]
 mod server;
+#[cfg(all(unix, feature = "mcp"))]
+mod wording;
+#[cfg(all(unix, feature = "mcp"))]
+mod wrong_argument;
 
 #[cfg(not(all(unix, feature = "mcp")))]
 pub(crate) use absent::run;

@@ -1,6 +1,7 @@
 //! The tools of the server.
 
 use super::arguments::{Capture, Check, Explain, Isolate, Reduce, State, Stop};
+use super::asked::Asked;
 use super::call::Call;
 use super::error::ToolError;
 use super::follow::{OnCancel, follow};
@@ -103,9 +104,10 @@ impl Server {
     #[tool(annotations(destructive_hint = false))]
     async fn check(
         &self,
-        Parameters(asked): Parameters<Check>,
+        Parameters(asked): Parameters<Asked<Check>>,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ToolError> {
+        let asked = asked.checked()?;
         let call = Call::check(&asked, &self.roots(&context).await)?;
         self.start(call, asked.wait, &context).await
     }
@@ -117,9 +119,10 @@ impl Server {
     #[tool(annotations(destructive_hint = false))]
     async fn reduce(
         &self,
-        Parameters(asked): Parameters<Reduce>,
+        Parameters(asked): Parameters<Asked<Reduce>>,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ToolError> {
+        let asked = asked.checked()?;
         let call = Call::reduce(&asked, &self.roots(&context).await)?;
         self.start(call, asked.wait, &context).await
     }
@@ -129,9 +132,10 @@ impl Server {
     #[tool(annotations(read_only_hint = true))]
     async fn state(
         &self,
-        Parameters(asked): Parameters<State>,
+        Parameters(asked): Parameters<Asked<State>>,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ToolError> {
+        let asked = asked.checked()?;
         let (job, wait) = (self.jobs.get(asked.job)?, seconds(asked.wait)?);
         Ok(follow(&job, wait, OnCancel::Leave, &context).await)
     }
@@ -140,9 +144,10 @@ impl Server {
     #[tool(annotations(destructive_hint = false))]
     async fn stop(
         &self,
-        Parameters(asked): Parameters<Stop>,
+        Parameters(asked): Parameters<Asked<Stop>>,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ToolError> {
+        let asked = asked.checked()?;
         let job = self.jobs.get(asked.job)?;
         job.stop();
         Ok(follow(&job, STOPPING, OnCancel::Leave, &context).await)
@@ -153,9 +158,10 @@ impl Server {
     #[tool(annotations(destructive_hint = false))]
     async fn explain(
         &self,
-        Parameters(asked): Parameters<Explain>,
+        Parameters(asked): Parameters<Asked<Explain>>,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ToolError> {
+        let asked = asked.checked()?;
         let call = Call::explain(&asked, &self.roots(&context).await)?;
         self.start(call, asked.wait, &context).await
     }
@@ -165,9 +171,10 @@ impl Server {
     #[tool(annotations(destructive_hint = false))]
     async fn isolate(
         &self,
-        Parameters(asked): Parameters<Isolate>,
+        Parameters(asked): Parameters<Asked<Isolate>>,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ToolError> {
+        let asked = asked.checked()?;
         let call = Call::isolate(&asked, &self.roots(&context).await)?;
         self.start(call, asked.wait, &context).await
     }
@@ -177,9 +184,10 @@ impl Server {
     #[tool]
     async fn capture(
         &self,
-        Parameters(asked): Parameters<Capture>,
+        Parameters(asked): Parameters<Asked<Capture>>,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResult, ToolError> {
+        let asked = asked.checked()?;
         let call = Call::capture(&asked, &self.roots(&context).await)?;
         self.start(call, asked.wait, &context).await
     }

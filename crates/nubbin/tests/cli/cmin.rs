@@ -292,7 +292,11 @@ fn all_crashing_inputs_are_kept_if_no_input_has_coverage() {
         "{}",
         ran.stderr
     );
-    assert!(!ran.stderr.contains("hint"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("expects"), "{}", ran.stderr);
+    ran.said(&[
+        "on `one`, the program ends with",
+        "`--with-crashes` keeps them",
+    ]);
 }
 
 #[cfg(unix)]
@@ -354,4 +358,37 @@ fn files_of_sanitizer_coverage_are_read() {
         .ended(0)
         .said(&["all 4 covered locations are kept"]);
     assert_eq!(names(&stage, "out"), ["one", "three"]);
+}
+
+#[test]
+fn the_output_of_a_program_that_covers_nothing_is_shown() {
+    let stage = stage();
+    let run = |line: &str| stage.run(line.split_whitespace());
+    stage.script("lost", "cat list.txt || exit 3");
+    run("cmin in -o out -- ./lost {}").ended(3).said(&[
+        "no input has any coverage",
+        "on `third`, the program ends with exit code 3; the end of its output:",
+        "stderr: cat: list.txt: No such file",
+        "`--with FILE`",
+    ]);
+    stage.script("silent", "exit 0");
+    let ran = run("cmin in -o out -- ./silent {}").ended(3);
+    ran.said(&["it prints nothing", "`--coverage command` expects"]);
+    stage.script("crashing", "echo broken >&2; kill -SEGV $$");
+    let ran = run("cmin in -o out -- ./crashing {}").ended(3);
+    ran.said(&["stderr: broken", "`--with-crashes` keeps them"]);
+    assert!(!stage.path("out").exists());
+}
+
+#[test]
+fn files_next_to_the_inputs_are_copied_for_each_run() {
+    let stage = stage();
+    stage.file("lib/list.txt", "one\ntwo\n");
+    stage.script("program", "cat lib/list.txt");
+    let words = "cmin in -o out --with lib -- ./program {}";
+    let ran = stage.run(words.split_whitespace()).ended(0);
+    ran.said(&["all 2 covered locations are kept"]);
+    let words = "cmin in -o other --with missing -- ./program {}";
+    let ran = stage.run(words.split_whitespace()).ended(5);
+    ran.said(&["cannot use `--with missing`"]);
 }

@@ -593,3 +593,29 @@ fn regions_of_a_binary_file_are_listed() {
         .ended(2)
         .said(&["`in.wav` has regions, but no tree", "--format svg"]);
 }
+
+#[test]
+fn a_grammar_in_python_is_answered_with_the_command_that_converts_it() {
+    let stage = stage();
+    stage.file(
+        "book.py",
+        "def opts(**kwargs):\n    return kwargs\n\nSUMS = {\n    \"<start>\": [\"<d>+<start>\", (\"<d>\", opts(prob=0.5))],\n    \
+         # digits\n    \"<d>\": [str(d) for d in range(10)],\n}\n",
+    );
+    let ran = stage.run(["grammar", "check", "book.py"]).ended(5);
+    let ran = ran.said(&[
+        "`book.py` is a program of Python",
+        "nubbin reads fuzzing-book (JSON), fuzzing-book-lists (JSON), bnf, iso-ebnf, w3c-ebnf, antlr4",
+    ]);
+    // The command of the hint works.
+    let line = ran.stderr.lines().find(|line| line.contains("python3 -c"));
+    let line = line.unwrap().trim();
+    stage.shell(line, None).ended(0);
+    stage.file("in.txt", "1+2");
+    let args = ["grammar", "parse", "-g", "book.json", "in.txt"];
+    stage.run(args).ended(0);
+    // Other grammars with an error are answered with all notations.
+    stage.file("bad", "a = {");
+    let ran = stage.run(["grammar", "check", "bad"]).ended(5);
+    ran.said(&["read as iso-ebnf", "fuzzing-book (JSON)", "antlr4"]);
+}

@@ -45,7 +45,9 @@ mod keep;
 mod leftovers;
 #[cfg(all(unix, feature = "mcp"))]
 mod mcp;
+mod missing_test;
 mod named_files;
+mod other_tools;
 mod others;
 mod output;
 #[cfg(unix)]

@@ -290,7 +290,80 @@ async fn arguments_of_unknown_names_are_refused() {
     let session = Session::start(&stage, &[], Client::default()).await;
     let asked = crash(&stage, json!({ "max_tests": 5 }));
     let refused = session.call("reduce", asked).await;
-    assert_is(&refused, true, &["unknown field `max_tests`"]);
+    let words = [
+        "no argument `max_tests`",
+        "did you mean `budget.max_tests`?",
+    ];
+    assert_is(&refused, true, &words);
+    session.close().await;
+}
+
+#[tokio::test]
+async fn an_argument_of_another_kind_is_refused_with_an_example() {
+    let stage = Stage::with_crash("a crash");
+    let session = Session::start(&stage, &[], Client::default()).await;
+    for (more, words) in [
+        (
+            json!({ "wait": "long" }),
+            ["`wait` is the text \"long\"", "a number, such as 30"],
+        ),
+        (
+            json!({ "budget": { "max_tests": -1 } }),
+            [
+                "`budget.max_tests` is the number -1",
+                "a whole number of 0 or more",
+            ],
+        ),
+        (
+            json!({ "test": { "command": "./test.sh {}" } }),
+            [
+                "`test.command` is the text",
+                "a list of texts, such as [\"gcc\"",
+            ],
+        ),
+        (
+            json!({ "input": null }),
+            ["`input` is null", "a text, such as"],
+        ),
+    ] {
+        let refused = session.call("reduce", crash(&stage, more)).await;
+        assert_is(&refused, true, &words);
+        let text = text(&refused);
+        for word in ["expected", "u64", "f64", "deserialize", "invalid type"] {
+            assert!(!text.contains(word), "{text}");
+        }
+        assert!(data(&refused)["hint"].is_string());
+    }
+    let refused = session.call("state", json!({})).await;
+    assert_is(&refused, true, &["the argument `job` is missing"]);
+    let refused = session.call("state", json!({ "job": 77 })).await;
+    assert_is(&refused, true, &["job 77 does not exist", "hint: "]);
+    session.close().await;
+}
+
+#[tokio::test]
+async fn an_error_names_arguments_and_not_flags() {
+    let stage = Stage::with_crash("a crash");
+    stage.file("lib/list.txt", "x");
+    stage.script("test.sh", "cat lib/list.txt && grep -q crash input.txt");
+    let session = Session::start(&stage, &[], Client::default()).await;
+    let lacks = session.call("check", crash(&stage, json!({}))).await;
+    assert_is(&lacks, true, &["test.with"]);
+    assert!(!text(&lacks).contains("`--with"), "{}", text(&lacks));
+    session.close().await;
+}
+
+#[tokio::test]
+async fn a_check_names_no_file_of_a_result() {
+    let stage = Stage::with_crash("a crash b");
+    let session = Session::start(&stage, &[], Client::default()).await;
+    let checked = session.call("check", crash(&stage, json!({}))).await;
+    assert_is(&checked, false, &["the input fails"]);
+    let answer = &data(&checked)["answer"];
+    assert!(answer["tests"].is_u64());
+    assert!(answer["result"].is_null(), "{answer}");
+    let temp = stage.temp().display().to_string();
+    assert!(!data(&checked).to_string().contains(&temp), "{answer}");
     session.close().await;
 }
 

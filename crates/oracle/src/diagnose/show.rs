@@ -1,12 +1,8 @@
 use super::{Diagnosis, Finding};
+use crate::last_lines::last_lines;
 use crate::run::Run;
 use nubbin_verdict::Unresolved;
 use std::fmt;
-
-/// The number of last lines of each output that are shown.
-const LINES: usize = 5;
-/// The number of characters of a line that are shown.
-const WIDTH: usize = 200;
 
 impl fmt::Display for Diagnosis {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,17 +71,8 @@ fn show_run(f: &mut dyn fmt::Write, place: &str, run: &Run) -> fmt::Result {
 }
 
 fn show_end(f: &mut dyn fmt::Write, name: &str, bytes: &[u8]) -> fmt::Result {
-    // These bytes suffice for the lines that are shown, and are few even if the output is large.
-    let end = &bytes[bytes.len().saturating_sub(LINES * WIDTH * 4)..];
-    let text = String::from_utf8_lossy(end);
-    let lines: Vec<&str> = text.lines().collect();
-    for line in &lines[lines.len().saturating_sub(LINES)..] {
-        let short: String = line
-            .chars()
-            .take(WIDTH)
-            .filter(|char| !char.is_control())
-            .collect();
-        writeln!(f, "    {name}: {short}")?;
+    for line in last_lines(bytes) {
+        writeln!(f, "    {name}: {line}")?;
     }
     Ok(())
 }

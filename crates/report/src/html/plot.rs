@@ -61,6 +61,40 @@ impl<'a> Axis<'a> {
     }
 }
 
+/// A unit of time for the values of an axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimeUnit {
+    /// The name in the plural.
+    pub name: &'static str,
+    pub seconds: f64,
+}
+
+/// The units, and the longest time in seconds that is shown in each.
+const UNITS: [(f64, TimeUnit); 5] = [
+    (1.0, TimeUnit::new("milliseconds", 0.001)),
+    (120.0, TimeUnit::new("seconds", 1.0)),
+    (7200.0, TimeUnit::new("minutes", 60.0)),
+    (172_800.0, TimeUnit::new("hours", 3600.0)),
+    (f64::INFINITY, TimeUnit::new("days", 86_400.0)),
+];
+
+impl TimeUnit {
+    const fn new(name: &'static str, seconds: f64) -> Self {
+        TimeUnit { name, seconds }
+    }
+
+    /// Returns the unit for an axis whose values go up to this time. Its labels have few digits.
+    pub fn of_longest(seconds: f64) -> Self {
+        let unit = UNITS.into_iter().find(|(most, _)| seconds <= *most);
+        unit.map_or(TimeUnit::new("seconds", 1.0), |(_, unit)| unit)
+    }
+
+    /// Returns the number of units in a time.
+    pub fn number(self, seconds: f64) -> f64 {
+        seconds / self.seconds
+    }
+}
+
 /// A picture with a text for screen readers.
 pub struct Plot<'a> {
     pub title: &'a str,
@@ -330,6 +364,27 @@ mod tests {
             [0.0, 0.25, 950.0, 12_000.0].map(amount),
             ["0", "0.25", "950", "12k"]
         );
+    }
+
+    #[test]
+    fn the_labels_of_a_time_are_distinct_numbers() {
+        for (seconds, name, last) in [
+            (0.0004, "milliseconds", "0.4"),
+            (0.9, "milliseconds", "800"),
+            (90.0, "seconds", "80"),
+            (5400.0, "minutes", "80"),
+            (90_000.0, "hours", "25"),
+            (864_000.0, "days", "10"),
+        ] {
+            let unit = TimeUnit::of_longest(seconds);
+            assert_eq!(unit.name, name);
+            let axis = Axis::linear("");
+            let ticks = Scale::new(axis, [unit.number(seconds)].into_iter(), 0.0, 1.0).ticks();
+            let labels: Vec<String> = ticks.into_iter().map(amount).collect();
+            let distinct = labels.windows(2).all(|pair| pair[0] != pair[1]);
+            assert!(distinct && labels.len() > 2, "{labels:?}");
+            assert_eq!(labels.last().map(String::as_str), Some(last), "{labels:?}");
+        }
     }
 
     #[test]

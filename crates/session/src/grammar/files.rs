@@ -1,7 +1,8 @@
 //! Grammars from files.
 
 use super::given::Given;
-use super::{wrong, wrong_grammar};
+use super::notations::notations;
+use super::{python, wrong, wrong_grammar};
 use crate::exit::Exit;
 use crate::flags::{GrammarFlags, NotationFlags, PredicateValue};
 use crate::problem::Problem;
@@ -93,9 +94,15 @@ fn read(paths: &[PathBuf], options: &NotationFlags) -> Result<(Lenient, Vec<Path
                 "put `{name}.g4` next to `{}`, or give its path too",
                 path.display()
             )),
-            (ReadError::Syntax { .. }, _, None) => problem.hint(format!(
-                "the file was read as {format}; choose another format with `--grammar-format`"
-            )),
+            (ReadError::Syntax { .. } | ReadError::Json { .. }, _, None) => {
+                match python::advice(&path, &text) {
+                    Some(advice) => problem.hint(advice),
+                    None => problem.hint(format!(
+                        "the file was read as {format}; choose another of {} with `--grammar-format`",
+                        notations()
+                    )),
+                }
+            }
             _ => problem,
         }
     })?;

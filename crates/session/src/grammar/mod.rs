@@ -5,6 +5,8 @@ mod files;
 mod given;
 pub mod languages;
 pub mod loaded;
+mod notations;
+mod python;
 mod run;
 mod subtrees;
 mod wrong;

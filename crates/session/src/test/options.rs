@@ -136,14 +136,9 @@ fn extras(
     sources: &[Source],
     here: &Path,
 ) -> Result<(), Problem> {
-    for path in &setup.flags.run.with {
-        endless::refuse(path)?;
-        let extra = Extra::new(path, here).map_err(|error| {
-            let what = format!("cannot use `--with {}`", path.display());
-            Problem::new(Exit::Input, what).because(&error)
-        })?;
-        options.extras.push(extra);
-    }
+    options
+        .extras
+        .extend(given_extras(&setup.flags.run.with, here)?);
     let beside = setup.siblings(&options.names, sources)?;
     for extra in siblings::extras(&beside, here)? {
         // A file that is also given explicitly is added only once.
@@ -153,6 +148,18 @@ fn extras(
         }
     }
     Ok(())
+}
+
+/// Returns the files and folders given by `--with`. Relative paths start in `here`.
+pub fn given_extras(paths: &[PathBuf], here: &Path) -> Result<Vec<Extra>, Problem> {
+    let extra = |path: &PathBuf| {
+        endless::refuse(path)?;
+        Extra::new(path, here).map_err(|error| {
+            let what = format!("cannot use `--with {}`", path.display());
+            Problem::new(Exit::Input, what).because(&error)
+        })
+    };
+    paths.iter().map(extra).collect()
 }
 
 pub fn environment(args: &RunSettings) -> Result<Environment, Problem> {
