@@ -316,7 +316,7 @@ pub const OTHER_TOOLS: &[OtherTool] = &[
             ("`-o FILE`", "`-o FILE`"),
             ("`-t MSEC`", "`--timeout 1s`"),
             ("`-m MEGS`", "`--memory 512M`"),
-            ("`-e`", "`--same-coverage=edges`, or `nubbin cmin --edges`"),
+            ("`-e`", "`--same-coverage=edges`"),
             ("`-x`", "`--exit 1`, or the exit code of the failure"),
             ("`-H`", "`--timeout-fails`"),
             (
@@ -324,10 +324,10 @@ pub const OTHER_TOOLS: &[OtherTool] = &[
                 "not needed: `@@` or `{}` stands for the path, and `--stdin` feeds the file",
             ),
             ("`-T N`", "`-j N`"),
-            ("`-C`, `-A`", "`nubbin cmin --with-crashes`"),
+            ("`-C`, `-A`", "`nubbin cmin` has a flag for inputs that crash"),
             (
                 "`-Q`, `-U`, `-O`, `-W`, `-X`",
-                "a command that prints its coverage: `nubbin cmin --coverage command`",
+                "`nubbin cmin` with a command that prints its coverage",
             ),
         ],
     },

@@ -16,7 +16,6 @@ use std::time::Duration;
 /// The classes of the lines of programs, in their order.
 const COLORS: [&str; 8] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
 /// The maximum length of a campaign, in minutes, whose plots have minutes instead of hours.
-const MINUTES: i64 = 120;
 /// The maximum number of points of a line.
 const MAX_POINTS: i64 = 240;
 

@@ -93,7 +93,7 @@ fn a_command_without_dashes_is_shown_with_them() {
         ),
         (
             "reduce input.txt false",
-            "nubbin reduce input.txt -- false {}",
+            "nubbin reduce input.txt -- false '{}'",
         ),
     ] {
         let ran = stage.run(args.split(' ')).ended(2);
