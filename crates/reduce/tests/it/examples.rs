@@ -1,6 +1,5 @@
 //! Runs the example programs that the guide shows, and compares what they print.
 #![expect(clippy::unwrap_used, reason = "the panic is the report")]
-#![cfg(all(feature = "trees", feature = "choices"))]
 
 use std::env::consts::EXE_SUFFIX;
 use std::process::Command;
