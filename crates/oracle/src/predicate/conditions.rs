@@ -1,4 +1,4 @@
-use super::{Pattern, Predicate, Stream};
+use super::require::{Pattern, Predicate, Stream};
 use crate::run::Run;
 use crate::signature::Signature;
 
