@@ -9,8 +9,30 @@ pub(super) struct Frame {
     /// The last name of the file; empty if the stack does not have it.
     pub(super) file: String,
     pub(super) line: Option<String>,
-    /// Whether it belongs to the library of the language.
-    pub(super) is_library: bool,
+    pub(super) owner: Owner,
+}
+
+/// The owner of the code of a frame.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    Program,
+    /// The library of the language.
+    Library,
+    /// The interpreter itself: its loader of modules, and its main loop. All programs have these
+    /// frames.
+    Interpreter,
+    Input,
+}
+
+impl Owner {
+    /// Returns the owner of a frame that is not the interpreter's.
+    pub(super) fn of(is_input: bool, is_library: bool) -> Self {
+        match (is_input, is_library) {
+            (true, _) => Owner::Input,
+            (false, true) => Owner::Library,
+            (false, false) => Owner::Program,
+        }
+    }
 }
 
 impl Frame {
@@ -28,17 +50,22 @@ impl Frame {
     }
 }
 
-/// Returns the frames without library frames, or all frames if there are no others. The library
-/// function that noticed a failure says less about it than its caller. Only the innermost frame has
-/// its line: the way to it changes with the input.
+/// Returns the frames of the program, or without any those of the library up to the input. The
+/// library function that noticed a failure says less about it than its caller, and one that calls
+/// the input says nothing. Only the innermost frame has its line: the way to it changes with the
+/// input.
 pub(super) fn told(frames: Vec<Frame>) -> Vec<String> {
-    let only_library = frames.iter().all(|frame| frame.is_library);
-    let told = frames
-        .iter()
-        .filter(|frame| only_library || !frame.is_library);
-    told.enumerate()
-        .map(|(depth, frame)| frame.shown(depth == 0))
-        .collect()
+    let is_own = |frame: &&Frame| frame.owner == Owner::Program;
+    let is_library = |frame: &&Frame| frame.owner == Owner::Library;
+    let mut told: Vec<&Frame> = frames.iter().filter(is_own).collect();
+    if told.is_empty() {
+        let inner = frames
+            .iter()
+            .take_while(|frame| frame.owner != Owner::Input);
+        told = inner.filter(is_library).collect();
+    }
+    let told = told.iter().enumerate();
+    told.map(|(depth, frame)| frame.shown(depth == 0)).collect()
 }
 
 /// Returns the functions of `at …` lines, as the JVM, JavaScript engines, and .NET print them.
@@ -66,33 +93,10 @@ fn frame_at(call: &str, report: &Report) -> Option<Frame> {
             .find(|part| part.contains('.'))
             .unwrap_or(file),
     };
-    if report.is_input(file) {
-        return None;
-    }
-    let is_library = place.starts_with("node:")
-        || [
-            "java.",
-            "javax.",
-            "jdk.internal.",
-            "sun.",
-            "java.base/",
-            "System.",
-            "kotlin.",
-            // Classes of assertions, which are called from everywhere.
-            "com.sun.tools.javac.util.Assert.",
-            "jdk.compiler/com.sun.tools.javac.util.Assert.",
-            "com.google.common.base.Preconditions.",
-            "com.google.common.base.Verify.",
-            "scala.Predef",
-            "scala.runtime.",
-            "scala.collection.",
-            "scala.Option",
-            "scala.None",
-            "scala.sys.",
-            "dotty.DottyPredef",
-        ]
-        .iter()
-        .any(|library| name.starts_with(library));
+    let owner = match report.is_input(file) {
+        true => Owner::Input,
+        false => owner(name, place),
+    };
     let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
     let line = place.split_once(file).and_then(|(_, rest)| {
         // .NET writes `file:line 1`.
@@ -106,8 +110,55 @@ fn frame_at(call: &str, report: &Report) -> Option<Frame> {
         function: name.to_owned(),
         file: if is_file { file } else { "" }.to_owned(),
         line,
-        is_library,
+        owner,
     })
+}
+
+/// Beginnings of places in the code of engines of JavaScript: of Node, Deno, and Bun.
+const INTERPRETER_PLACES: [&str; 4] = ["node:internal/", "ext:", "native:", "bun:"];
+
+/// Beginnings of functions that start programs of the JVM.
+const INTERPRETER_NAMES: [&str; 5] = [
+    "java.base/jdk.internal.reflect.",
+    "jdk.internal.reflect.",
+    "sun.reflect.",
+    "jdk.compiler/com.sun.tools.javac.launcher.",
+    "com.sun.tools.javac.launcher.",
+];
+
+const LIBRARY_NAMES: [&str; 18] = [
+    "java.",
+    "javax.",
+    "jdk.internal.",
+    "sun.",
+    "java.base/",
+    "System.",
+    "kotlin.",
+    // Assertions, which say what must hold, and are called from everywhere.
+    "com.sun.tools.javac.util.Assert.",
+    "jdk.compiler/com.sun.tools.javac.util.Assert.",
+    "com.google.common.base.Preconditions.",
+    "com.google.common.base.Verify.",
+    "scala.Predef",
+    "scala.runtime.",
+    "scala.collection.",
+    "scala.Option",
+    "scala.None",
+    "scala.sys.",
+    "dotty.DottyPredef",
+];
+
+/// Returns the owner of a function that is not in the input.
+fn owner(name: &str, place: &str) -> Owner {
+    let is_of = |names: &[&str]| names.iter().any(|known| name.starts_with(known));
+    let is_inner = |known: &&str| place.starts_with(known);
+    if INTERPRETER_PLACES.iter().any(|it| is_inner(&it)) || is_of(&INTERPRETER_NAMES) {
+        return Owner::Interpreter;
+    }
+    // A function of the engine, such as `JSON.parse` and `Array.map`.
+    let is_built_in = place == "<anonymous>" || place == "native";
+    let is_library = is_built_in || place.starts_with("node:") || is_of(&LIBRARY_NAMES);
+    Owner::of(false, is_library)
 }
 
 /// Returns the number at the start of a text.

@@ -1,7 +1,8 @@
-use super::calls::{Frame, called_at, number_in, told};
+use super::calls::{Frame, Owner, called_at, number_in, told};
 use super::report::{Report, base};
-use super::{FailureKind, Signature, calls, recursion};
+use super::{FailureKind, Signature, calls, names, recursion};
 use regex::Regex;
+use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 /// Finds an uncaught exception: its type, its message without values, and the functions of the
@@ -17,12 +18,15 @@ pub(super) fn of_bug(report: &Report) -> Option<Signature> {
 }
 
 fn signature(kind: FailureKind, report: &Report) -> Option<Signature> {
-    let (what, frames) = [
-        python, java, cpp, javascript, dotnet, php, ruby, ocaml, haskell,
-    ]
-    .iter()
-    .find_map(|find| find(report))?;
+    let (what, frames) = found(report)?;
     let said = message(report, &what);
+    let stable = said.map(|said| match frames.is_empty() {
+        // Only the message identifies the failure.
+        true => names::stable_with_names(report, said),
+        false => report.stable(said),
+    });
+    // Without its values, a message such as `KeyError: 'x'` has no content.
+    let said = stable.filter(|said| said.contains(char::is_alphanumeric));
     if is_overflow(&what, said.as_deref()) {
         // The message reports where memory ran out.
         let functions: Vec<String> = frames
@@ -55,14 +59,32 @@ fn is_overflow(what: &str, said: Option<&str>) -> bool {
 }
 
 /// Returns the message after the type of an exception.
-fn message(report: &Report, what: &str) -> Option<String> {
+fn message<'a>(report: &'a Report, what: &str) -> Option<&'a str> {
     let name = what.rsplit(' ').next()?;
-    let said = report.lines.iter().rev().find_map(|line| {
+    report.lines.iter().rev().find_map(|line| {
         let (_, said) = line.split_once(name)?;
         said.strip_prefix(": ")
-    })?;
-    // Without its values, a message such as `KeyError: 'x'` has no content.
-    Some(report.stable(said)).filter(|said| said.contains(char::is_alphanumeric))
+    })
+}
+
+/// Returns the line with the type and the message of an uncaught exception.
+pub(super) fn line(report: &Report) -> Option<&str> {
+    let (what, _) = found(report)?;
+    let name = what.rsplit(' ').next()?;
+    let lines = report.lines.iter().rev();
+    let mut lines = lines.map(String::as_str);
+    lines.find(|line| {
+        let after = line.split_once(name).map(|(_, after)| after);
+        after.is_some_and(|after| after.starts_with(": "))
+    })
+}
+
+fn found(report: &Report) -> Found {
+    [
+        python, java, cpp, javascript, dotnet, php, ruby, ocaml, haskell,
+    ]
+    .iter()
+    .find_map(|find| find(report))
 }
 
 type Found = Option<(String, Vec<String>)>;
@@ -87,15 +109,17 @@ fn python(report: &Report) -> Found {
             continue;
         };
         let (place, function) = rest.rsplit_once(" in ").unwrap_or((rest, "<module>"));
-        if !report.is_input(file) {
-            frames.push(Frame {
-                function: function.to_owned(),
-                file: base(file).to_owned(),
-                line: number_in(place.trim_start_matches(", line ")),
-                is_library: file.starts_with('<')
-                    || file.contains("/lib/python3") && !file.contains("-packages/"),
-            });
-        }
+        let is_library =
+            file.starts_with('<') || file.contains("/lib/python3") && !file.contains("-packages/");
+        frames.push(Frame {
+            function: function.to_owned(),
+            file: base(file).to_owned(),
+            line: number_in(place.trim_start_matches(", line ")),
+            owner: match file.starts_with("<frozen ") {
+                true => Owner::Interpreter,
+                false => Owner::of(report.is_input(file), is_library),
+            },
+        });
     }
     None
 }
@@ -164,7 +188,7 @@ fn cpp(report: &Report) -> Found {
 fn javascript(report: &Report) -> Found {
     static THROWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(
-            r"^(?:Uncaught )?(?<name>(?:[A-Z][\w$.]*)?(?:Error|Exception))(?: \[\w+\])?(?::|$)",
+            r"^(?:error: )?(?:Uncaught )?(?:\(in promise\) )?(?<name>(?:[A-Z][\w$.]*)?(?:Error|Exception))(?: \[\w+\])?(?::|$)",
         )
         .ok()
     });
@@ -224,7 +248,7 @@ fn php(report: &Report) -> Found {
 /// Finds ``file.rb:3:in `f': message (TypeError)``.
 fn ruby(report: &Report) -> Found {
     static THROWN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-        let shape = r"(?<file>\S+\.rb):(?<line>\d+):in [`'](?<function>[^']*)': .*\((?<name>[A-Z][\w:]*)\)$";
+        let shape = r"(?<file>\S+\.rb):(?<line>\d+):in [`'](?<function>[^']*)': (?<said>.*) \((?<name>[A-Z][\w:]*)\)$";
         Regex::new(shape).ok()
     });
     let thrown = THROWN.as_ref()?;
@@ -237,7 +261,12 @@ fn ruby(report: &Report) -> Found {
         if &found["name"] == "SystemStackError" {
             frames.extend(called_from_ruby(report));
         }
-        Some((format!("Ruby {}", &found["name"]), frames))
+        let mut what = format!("Ruby {}", &found["name"]);
+        if frames.is_empty() {
+            let said = names::stable_with_names(report, &found["said"]);
+            let _ = write!(what, ": {said}");
+        }
+        Some((what, frames))
     })
 }
 
@@ -288,13 +317,13 @@ fn ocaml(report: &Report) -> Found {
             .rsplit_once("at ")
             .or_else(|| called.rsplit_once("from "))?
             .1;
-        (!report.is_input(file)).then(|| Frame {
+        Some(Frame {
             function: function.trim().to_owned(),
             file: base(file).to_owned(),
             line: rest
                 .split_once("line ")
                 .and_then(|(_, rest)| number_in(rest)),
-            is_library: function.starts_with("Stdlib"),
+            owner: Owner::of(report.is_input(file), function.starts_with("Stdlib")),
         })
     });
     Some((what, told(frames.collect())))
@@ -378,6 +407,64 @@ mod tests {
         let expected = "exception: JavaScript TypeError: Cannot read properties of null (reading '…') \
                         in Parser.f (index.js:1) < Object.<anonymous> (index.js)";
         assert_eq!(shown(text), expected);
+    }
+
+    #[test]
+    fn frames_of_the_interpreter_are_left_out() {
+        // The loader calls the input, and is called by it.
+        let node = "/x/t.py:6\n  f(o.timeout)\n      ^\n\n\
+                    TypeError: Cannot read properties of undefined (reading 'timeout')\n\
+                    \x20   at Server.start (/x/t.py:6:29)\n    at Array.map (<anonymous>)\n\
+                    \x20   at Object.<anonymous> (file:///x/t.c:5:3)\n\
+                    \x20   at Module._compile (node:internal/modules/cjs/loader:1521:14)\n\
+                    \x20   at node:internal/main/run_main_module:28:49\n\nNode.js v20.20.2\n";
+        assert_eq!(
+            shown(node),
+            "exception: JavaScript TypeError: Cannot read properties of undefined (reading 'timeout')"
+        );
+        // The library that the input calls is not the interpreter.
+        let library = "SyntaxError: Unexpected end of JSON input\n    at JSON.parse (<anonymous>)\n\
+                       \x20   at f (/x/t.py:1:2)\n    at Array.map (<anonymous>)\n\
+                       \x20   at Module._compile (node:internal/modules/cjs/loader:1521:14)\n";
+        assert_eq!(
+            shown(library),
+            "exception: JavaScript SyntaxError: Unexpected end of JSON input in JSON.parse"
+        );
+        let python = "Traceback (most recent call last):\n\
+                      \x20 File \"<frozen runpy>\", line 198, in _run_module_as_main\n\
+                      \x20 File \"/x/t.py\", line 2, in <module>\n    import_module('x')\n\
+                      \x20 File \"/usr/lib/python3.11/importlib/__init__.py\", line 126, in import_module\n\
+                      \x20 File \"<frozen importlib._bootstrap>\", line 1204, in _gcd_import\n\
+                      ModuleNotFoundError: No module named 'x'\n";
+        assert_eq!(
+            shown(python),
+            "exception: Python ModuleNotFoundError: No module named '…' in import_module \
+             (__init__.py:126)"
+        );
+        let ruby = "t.rb:3:in `next': undefined method `size' for nil:NilClass (NoMethodError)\n\
+                    \tfrom <internal:kernel>:187:in `loop'\n";
+        assert_eq!(
+            shown(ruby),
+            "exception: Ruby NoMethodError: undefined method 'size' for nil:NilClass"
+        );
+        let java = "Exception in thread \"main\" java.lang.ArithmeticException: / by zero\n\
+                    \tat T.main(t.c:3)\n\
+                    \tat java.base/java.lang.reflect.Method.invoke(Method.java:580)\n\
+                    \tat jdk.compiler/com.sun.tools.javac.launcher.Main.execute(Main.java:484)\n";
+        assert_eq!(
+            shown(java),
+            "exception: Java java.lang.ArithmeticException: / by zero"
+        );
+        let go = "panic: bad\n\ngoroutine 1 [running]:\nmain.f()\n\t/x/t.c:5 +0x1\n\
+                  runtime.main()\n\t/go/src/runtime/proc.go:271 +0x1\n";
+        assert!(!shown(go).contains("runtime"), "{}", shown(go));
+        let deno = "error: Uncaught (in promise) TypeError: x is not iterable\n\
+                    \x20   at file:///x/t.py:1:7\n\
+                    \x20   at Object.runMicrotasks (ext:core/01_core.js:642:26)\n";
+        assert_eq!(
+            shown(deno),
+            "exception: JavaScript TypeError: x is not iterable"
+        );
     }
 
     #[test]

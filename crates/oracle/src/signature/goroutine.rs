@@ -1,6 +1,6 @@
 //! Go stacks.
 
-use super::calls::{Frame, number_in, told};
+use super::calls::{Frame, Owner, number_in, told};
 use super::report::{Report, base};
 
 /// Returns the functions below `goroutine 1 [running]:`, each with its location on the next line.
@@ -25,11 +25,11 @@ pub(super) fn functions(lines: &[String], report: &Report) -> Vec<String> {
             let is_library = ["runtime.", "runtime/", "panic", "testing.", "log.", "sync."]
                 .iter()
                 .any(|library| name.starts_with(library));
-            (!report.is_input(file)).then(|| Frame {
+            Some(Frame {
                 function: name.to_owned(),
                 file: base(file).to_owned(),
                 line: number_in(line),
-                is_library,
+                owner: Owner::of(report.is_input(file), is_library),
             })
         });
     told(frames.collect())

@@ -1,5 +1,5 @@
-use super::Signature;
 use super::report::Report;
+use super::{Signature, exception};
 use crate::run::Run;
 use std::collections::HashSet;
 
@@ -33,6 +33,12 @@ impl Message {
             line: line.clone(),
             parts: report.fixed_parts(line),
         })
+    }
+
+    /// Returns the line with the type and the message of an uncaught exception, whether or not the
+    /// [`Signature`] is that of the exception.
+    pub fn of_exception(run: &Run) -> Option<String> {
+        exception::line(&Report::of(run)).map(str::to_owned)
     }
 
     /// Returns the whole line.

@@ -13,6 +13,7 @@ mod goroutine;
 mod internal;
 mod interpreter;
 mod message;
+mod names;
 mod panic;
 mod recursion;
 mod report;

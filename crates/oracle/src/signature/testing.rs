@@ -10,6 +10,7 @@ pub(crate) fn run(exit: Exit, stderr: &str) -> Run {
         inputs: vec![
             PathBuf::from("t.c"),
             PathBuf::from("t.py"),
+            PathBuf::from("t.rb"),
             PathBuf::from("t.rs"),
         ],
         ..Run {
