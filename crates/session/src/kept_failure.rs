@@ -1,7 +1,7 @@
 //! The failure of the original, if the conditions would also accept other failures.
 
 use crate::events::ChangedFailure;
-use nubbin_oracle::{CommandOracle, Run, Signature};
+use nubbin_oracle::{CommandOracle, Message, Run, Signature};
 use nubbin_reduce::input::Input;
 
 /// The length in bytes of the longest value of a message that is compared.
@@ -15,7 +15,7 @@ pub struct KeptFailure {
     /// The lines of the outputs that meet the conditions.
     lines: Vec<Vec<u8>>,
     is_loose: bool,
-    /// The last line of standard error.
+    /// The line that has the message.
     message: String,
     /// The values in quotes in this line, and whether each is in the input. A value that is not in
     /// the input is one of the program, so a result with another value shows another failure.
@@ -33,7 +33,7 @@ impl KeptFailure {
             return None;
         }
         let signature = Signature::of(run).filter(|it| !it.is_general())?;
-        let message = last_line(run);
+        let message = message_of(run);
         let values = values(&message).into_iter();
         let values: Vec<_> = values.map(|it| (it.to_owned(), has(input, it))).collect();
         if !accepts_others && values.is_empty() {
@@ -81,11 +81,11 @@ impl KeptFailure {
             return Some(ChangedFailure {
                 original: self.signature.to_string(),
                 result: found.to_string(),
-                message: None,
+                values_differ: false,
             });
         }
         // The lines before the message may quote the source of the program.
-        let message = last_line(result);
+        let message = message_of(result);
         let found = values(&message);
         let is_lost = |(value, is_in): &(String, bool)| !is_in && !found.contains(&value.as_str());
         let is_known = |value: &str| self.values.iter().any(|(known, _)| known == value);
@@ -94,14 +94,18 @@ impl KeptFailure {
         let has_changed = has_lost || found.iter().any(is_new);
         has_changed.then(|| ChangedFailure {
             original: self.message.clone(),
-            result: message.clone(),
-            message: Some(self.message.clone()),
+            result: message,
+            values_differ: true,
         })
     }
 }
 
-/// Returns the last line of standard error that is not blank.
-fn last_line(run: &Run) -> String {
+/// Returns the line of an uncaught exception, or else the last line of standard error that is not
+/// blank. Node prints the stack and its version below the message.
+fn message_of(run: &Run) -> String {
+    if let Some(line) = Message::of_exception(run) {
+        return line.trim().to_owned();
+    }
     let output = String::from_utf8_lossy(run.stderr());
     let line = output.lines().rev().find(|line| !line.trim().is_empty());
     line.unwrap_or_default().trim().to_owned()

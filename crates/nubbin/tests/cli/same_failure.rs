@@ -106,6 +106,54 @@ fn with_two_failures(code: u8) -> Stage {
 }
 
 #[test]
+fn a_folder_of_modules_of_node_keeps_its_own_failure() {
+    let stage = Stage::new();
+    stage.file(
+        "app/main.js",
+        "const { start } = require('./lib/server');\nconst log = require('./lib/log');\n\
+         log('one');\nstart({});\nlog('two');\n",
+    );
+    stage.file(
+        "app/lib/server.js",
+        "exports.start = (config) => {\n  const options = config.options;\n  \
+         return options.timeout + options.retries;\n};\n",
+    );
+    stage.file(
+        "app/lib/log.js",
+        "module.exports = (x) => console.log(x);\n",
+    );
+    let args =
+        "reduce app -o out -j 1 --max-tests 300 --stats s.json --same-failure -- node {}/main.js";
+    stage.run(args.split(' ')).ended(0);
+    let stats: serde_json::Value = serde_json::from_str(&stage.text("s.json")).unwrap();
+    assert_eq!(
+        stats["failure"],
+        "the failure is exception: JavaScript TypeError: Cannot read properties of undefined \
+         (reading 'timeout')"
+    );
+    let main = stage.text("out/main.js");
+    assert!(main.contains("timeout"), "{main}");
+}
+
+#[test]
+fn a_value_in_a_message_above_a_stack_is_told() {
+    let stage = Stage::new();
+    stage.file(
+        "tool.js",
+        "const text = require('fs').readFileSync(process.argv[2], 'utf8');\n\
+         if (!text.includes('first')) process.exit(9);\nconst none = {};\n\
+         const key = text.includes('second') ? 'zip' : 'address';\nnone.of[key];\n",
+    );
+    stage.file("in.txt", "one\nfirst\ntwo\nsecond\nthree\n");
+    let args = "reduce in.txt -o out --with tool.js -j 1 --same-failure -- node tool.js {}";
+    stage.run(args.split(' ')).ended(0).said(&[
+        "warning: the result shows another failure than the original",
+        "undefined (reading 'zip')",
+        "undefined (reading 'address')",
+    ]);
+}
+
+#[test]
 fn a_result_with_another_value_of_the_program_is_told() {
     let stage = Stage::new();
     let told = "import sys\ntext = open(sys.argv[1]).read()\n\
@@ -128,7 +176,12 @@ fn a_result_with_another_value_of_the_program_is_told() {
         "--same-failure --stderr \"KeyError: 'zip'\" -- python3 tool.py",
     ]);
     let stats: serde_json::Value = serde_json::from_str(&stage.text("s.json")).unwrap();
-    assert_eq!(stats["changed_failure"]["message"], "KeyError: 'zip'");
+    let expected = serde_json::json!({
+        "original": "KeyError: 'zip'",
+        "result": "KeyError: 'address'",
+        "values_differ": true,
+    });
+    assert_eq!(stats["changed_failure"], expected);
     // The original has the value, and the result has no value like the new one.
     stage.file("in.txt", "one\nfirst\ntwo\nsecond\nthree\nzip\naddress\n");
     run("--force").said(&["the result:   KeyError: 'address'"]);

@@ -234,11 +234,14 @@ pub(super) fn print_parameters(lines: &ReducedLines, variables: Option<&(Vec<Str
 /// Warns of a result with another failure than the original. `is_script` says whether the test
 /// decides by its exit code.
 pub(super) fn warn_of_change(changed: &ChangedFailure, is_script: bool) {
-    // Without a condition, `--same-failure` alone would ignore the verdict of the script.
-    let flags = match (&changed.message, is_script) {
-        (Some(message), _) => format!("--stderr {}", quoted(OsStr::new(&regex::escape(message)))),
-        (None, true) => "--exit 0 --same-failure".to_owned(),
-        (None, false) => "--same-failure".to_owned(),
+    // Without a condition, `--same-failure` alone would not ask for the verdict of the script.
+    let flags = match (changed.values_differ, is_script) {
+        (true, _) => {
+            let message = regex::escape(&changed.original);
+            format!("--stderr {}", quoted(OsStr::new(&message)))
+        }
+        (false, true) => "--exit 0 --same-failure".to_owned(),
+        (false, false) => "--same-failure".to_owned(),
     };
     warn("the result shows another failure than the original; both meet the conditions");
     say(&format!("  the original: {}", changed.original));

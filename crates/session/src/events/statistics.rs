@@ -127,13 +127,13 @@ pub struct ReductionStatistics {
 /// A result that shows another failure than the original.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangedFailure {
-    /// The failure of the original, as `--same-failure` recognizes it.
+    /// The failure of the original, as `--same-failure` recognizes it, or its message.
     pub original: String,
-    /// The failure of the result.
+    /// The failure of the result, or its message.
     pub result: String,
-    /// The message of the original. Only if values in the messages differ, and nothing else.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
+    /// Whether only values in the messages differ. Then `original` and `result` are the messages.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub values_differ: bool,
 }
 
 /// The number of runs of the test by machine, including prefetched tests.
