@@ -368,3 +368,32 @@ fn a_sort_of_smt_lib_keeps_its_arity_where_the_result_must_parse() {
         "{left}"
     );
 }
+
+#[test]
+fn candidates_must_parse_only_if_the_original_does() {
+    let stage = Stage::new();
+    stage.file(
+        "g.g4",
+        "grammar G;\nfile : '[' NUM (',' NUM)* ']' ;\nNUM : [0-9]+ ;\n",
+    );
+    let run = |text: &str| {
+        stage.file("in.txt", text);
+        let args =
+            "reduce in.txt -o out -j 1 --force --must-parse --grammar g.g4 -- grep -q 77 in.txt";
+        stage.run(args.split(' '))
+    };
+    // White space at the end, which editors write, is not a reason to accept any text.
+    for end in ["", "\n", "\r\n", " \n\n"] {
+        run(&format!("[1,77,2]{end}")).ended(0);
+        assert_eq!(stage.text("out").trim_end(), "[77]", "{end:?}");
+    }
+    for text in ["[1,x,77]", "[1,77"] {
+        std::fs::remove_file(stage.path("out")).ok();
+        run(text).ended(5).said(&[
+            "error: `in.txt` does not fit <file>",
+            "line 1, column ",
+            "without `--must-parse`",
+        ]);
+        assert!(!stage.path("out").exists());
+    }
+}

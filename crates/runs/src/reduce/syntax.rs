@@ -220,15 +220,23 @@ fn look(
         && needed
         && let Some((name, start, error)) = without.first()
     {
-        return Err(no_tree(name, start, error));
+        return Err(no_tree(name, start, error).hint("`--algorithm auto` continues without a tree"));
+    }
+    if !any
+        && args.trees.must_parse
+        && let Some((name, start, error)) = without.first()
+    {
+        // Each candidate would parse as well as this original.
+        return Err(no_tree(name, start, error)
+            .hint("without `--must-parse`, any candidate counts, and there is no tree"));
     }
     if !args.output_flags.quiet {
         for (name, start, error) in &without {
             let why = indent(&hinted(error));
-            let then = if any {
-                "its tree is not used"
-            } else {
-                "it is reduced without its tree"
+            let then = match (any, args.trees.must_parse) {
+                (true, true) => "its tree is not used, and its candidates need not parse",
+                (true, false) => "its tree is not used",
+                (false, _) => "it is reduced without its tree",
             };
             let what = match error {
                 ParseError::Syntax(_) => "does not fit",
@@ -331,7 +339,7 @@ fn no_tree(name: &str, start: &str, error: &ParseError) -> Problem {
         _ => format!("`{name}` cannot be parsed as <{start}>"),
     };
     let problem = Problem::new(Exit::Input, what).because(error);
-    let problem = match error {
+    match error {
         ParseError::Syntax(_) => problem
             .hint("`--start` sets the rule of the whole file")
             .hint(ISLAND),
@@ -339,8 +347,7 @@ fn no_tree(name: &str, start: &str, error: &ParseError) -> Problem {
             problem.hint("`nubbin grammar check` lists the problems of the grammar")
         }
         _ => problem,
-    };
-    problem.hint("`--algorithm auto` continues without a tree")
+    }
 }
 
 fn indent(text: &str) -> String {

@@ -31,6 +31,7 @@ pub use flatten::{flatten, flatten_chains};
 pub use hide::{hide, hide_nodes};
 pub use node::{Name, Node, NodeId, ROOT};
 pub use outline::Outline;
+pub(crate) use outline::tree_of;
 pub use phrases::LONGEST_PHRASE;
 pub use preparation::{Preparation, PreparationError};
 #[cfg(feature = "binary")]

@@ -39,23 +39,16 @@ impl Outline {
         Outline::parse(syntax, text, at).ok()
     }
 
-    /// Parses a text, which begins at `at` in the input, with `syntax`. A line feed at its end that
-    /// is not part of the tree is left out, since editors end files with a line feed, and grammars
-    /// rarely mention it.
+    /// Parses a text, which begins at `at` in the input, with `syntax`. White space at its end that
+    /// does not fit is left out, since editors end files with a line feed, and grammars rarely
+    /// mention it.
     ///
     /// # Errors
     ///
     /// Returns [`ParseError`] if there is no tree for the text.
     pub fn parse(syntax: &dyn Syntax, text: &[u8], at: u32) -> Result<Self, ParseError> {
-        let tree = syntax.tree(text).or_else(|error| match (&error, text) {
-            (ParseError::Syntax(syntax_error), [before @ .., b'\n'])
-                if syntax_error.offset == before.len() =>
-            {
-                syntax.tree(before).map_err(|_| error)
-            }
-            _ => Err(error),
-        })?;
-        // A tolerant source may report the final line feed as an error.
+        let tree = tree_of(syntax, text)?;
+        // A tolerant source makes an error of the line feed.
         let is_error = |tree: &Tree| tree.node(TreeId::ROOT).kind == NodeKind::Error;
         let without = match text {
             [before @ .., b'\n'] if is_error(&tree) => syntax.tree(before).ok(),
@@ -290,6 +283,21 @@ impl Outline {
             + self.chains.bytes()
             + self.hidden.bytes()
     }
+}
+
+/// Parses a text without the white space at its end, from the place where that does not fit.
+pub(crate) fn tree_of(syntax: &dyn Syntax, text: &[u8]) -> Result<Tree, ParseError> {
+    syntax.tree(text).or_else(|error| {
+        let ParseError::Syntax(found) = &error else {
+            return Err(error);
+        };
+        match text.split_at_checked(found.offset) {
+            Some((before, end)) if !end.is_empty() && end.trim_ascii().is_empty() => {
+                syntax.tree(before).map_err(|_| error)
+            }
+            _ => Err(error),
+        }
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 use super::{PackedSyntaxes, Syntaxes};
+use crate::tree::tree_of;
 use nubbin_edit::Input;
 use nubbin_engine::Form;
+use nubbin_grammar::syntax::Syntax;
 
 /// A filter that counts the syntax errors of an input, by the syntax of each file.
 ///
@@ -33,7 +35,7 @@ impl Form for Forms {
         let of_each = input.present().map(|file| {
             let syntax = self.syntaxes.get(file.number).and_then(Option::as_ref);
             match syntax {
-                Some(syntax) => syntax.misfits(file.text),
+                Some(syntax) => misfits(&**syntax, file.text),
                 None => self.packed.misfits(&file),
             }
         });
@@ -41,11 +43,18 @@ impl Form for Forms {
     }
 }
 
+/// Returns the syntax errors of a text. White space at its end is judged as in its tree.
+fn misfits(syntax: &dyn Syntax, text: &[u8]) -> usize {
+    match syntax.is_tolerant() {
+        true => syntax.misfits(text),
+        false => usize::from(tree_of(syntax, text).is_err()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::tree_reducer::cases;
-    use nubbin_grammar::syntax::Syntax;
     use std::sync::Arc;
 
     #[test]
@@ -58,5 +67,8 @@ mod tests {
         };
         assert_eq!(forms.misfits(&files(["aa", "b", ""])), Some(0));
         assert_eq!(forms.misfits(&files(["ab", "b", "b"])), Some(2));
+        // As in a tree, white space at the end counts for nothing.
+        assert_eq!(forms.misfits(&files(["aa\n", "b", "a \r\n\n"])), Some(0));
+        assert_eq!(forms.misfits(&files(["ab\n", "b", "a\na"])), Some(2));
     }
 }
