@@ -2,11 +2,67 @@
 
 use crate::command_line::command_line;
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 
 /// Returns the command of this process with more flags of the program, for a shell. The command
 /// omits the values of variables, which may be secret.
 pub fn command_with(flags: &str) -> String {
     with(std::env::args_os().skip(1), flags)
+}
+
+/// The place of the input in the command of a test.
+#[derive(Clone, Copy, Debug)]
+pub enum InputPlace<'a> {
+    /// It is added as the last word.
+    Last,
+    /// It replaces this word.
+    Replaced(&'a str),
+}
+
+/// Returns the command of this process with more flags and with the input in the command of the
+/// test, or `None` if the command of the test is not clear.
+pub fn command_with_input(flags: &str, place: InputPlace<'_>) -> Option<String> {
+    let arguments = placed(std::env::args_os().skip(1).collect(), place)?;
+    Some(with(arguments.into_iter(), flags))
+}
+
+/// Puts `{}` into the command of the test, which follows `--` or is the value of `--test`.
+fn placed(mut arguments: Vec<OsString>, place: InputPlace<'_>) -> Option<Vec<OsString>> {
+    const TEST: &str = "--test";
+    let end = arguments.iter().position(|word| word == "--");
+    match (place, end) {
+        (InputPlace::Last, Some(_)) => arguments.push("{}".into()),
+        (InputPlace::Last, None) => {
+            let attached = |word: &OsString| {
+                let (_, program) = word.to_str()?.split_once("--test=")?;
+                Some(OsString::from(program))
+            };
+            let at =
+                (arguments.iter()).position(|word| word == TEST || attached(word).is_some())?;
+            let flag = arguments.remove(at);
+            let program = match attached(&flag) {
+                Some(program) => program,
+                None if at < arguments.len() => arguments.remove(at),
+                None => return None,
+            };
+            arguments.extend(["--".into(), path_of(program), "{}".into()]);
+        }
+        (InputPlace::Replaced(word), Some(end)) => {
+            let at = arguments[end..].iter().position(|it| it == word)?;
+            arguments[end + at] = "{}".into();
+        }
+        (InputPlace::Replaced(_), None) => return None,
+    }
+    Some(arguments)
+}
+
+/// Returns a program that `--test` finds in the current folder as a path.
+fn path_of(program: OsString) -> OsString {
+    let path = Path::new(&program);
+    match path.components().count() == 1 && path.is_file() {
+        true => Path::new(".").join(path).into_os_string(),
+        false => program,
+    }
 }
 
 /// Adds flags to the arguments of the program: before the command of the test, if that follows.
@@ -15,13 +71,13 @@ fn with(arguments: impl Iterator<Item = OsString>, flags: &str) -> String {
     let mut is_added = false;
     for argument in command_line(arguments) {
         if argument == "--" && !is_added {
-            words.push(flags.to_owned());
+            words.extend(Some(flags.to_owned()).filter(|flags| !flags.is_empty()));
             is_added = true;
         }
         words.push(quoted(OsStr::new(&argument)));
     }
     if !is_added {
-        words.push(flags.to_owned());
+        words.extend(Some(flags.to_owned()).filter(|flags| !flags.is_empty()));
     }
     words.join(" ")
 }
@@ -40,6 +96,40 @@ mod tests {
     fn shown(line: &str) -> String {
         let words = shlex::split(line).unwrap();
         with(words.into_iter().map(OsString::from), "--same-failure")
+    }
+
+    #[test]
+    fn the_input_is_put_into_the_command_of_the_test() {
+        let shown = |line: &str, place| {
+            let words = shlex::split(line).unwrap().into_iter();
+            let words = placed(words.map(OsString::from).collect(), place)?;
+            Some(with(words.into_iter(), "--same-failure"))
+        };
+        for (line, place, expected) in [
+            (
+                "reduce a.json -- python3 t.py",
+                InputPlace::Last,
+                "nubbin reduce a.json --same-failure -- python3 t.py '{}'",
+            ),
+            (
+                "reduce --test ./t.sh a.json",
+                InputPlace::Last,
+                "nubbin reduce a.json --same-failure -- ./t.sh '{}'",
+            ),
+            (
+                "reduce --test=./t.sh a.json",
+                InputPlace::Last,
+                "nubbin reduce a.json --same-failure -- ./t.sh '{}'",
+            ),
+            (
+                "reduce d/a.json -- t d/a.json",
+                InputPlace::Replaced("d/a.json"),
+                "nubbin reduce d/a.json --same-failure -- t '{}'",
+            ),
+        ] {
+            assert_eq!(shown(line, place).as_deref(), Some(expected), "{line}");
+        }
+        assert_eq!(shown("t.sh a.json", InputPlace::Last), None);
     }
 
     #[test]

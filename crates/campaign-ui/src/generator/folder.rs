@@ -4,6 +4,7 @@ use super::filled::{GivenUp, Look};
 use super::setting::broken;
 use crate::siblings::is_result;
 use nubbin_campaign::{FuzzError, Made, Observed, Source, Test};
+use nubbin_session::state::FOLDER;
 use nubbin_verdict::Cancel;
 use std::collections::HashSet;
 use std::io;
@@ -170,9 +171,6 @@ pub(crate) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(found.into_iter().map(|(_, path)| path).collect())
 }
 
-/// The folder in which nubbin keeps the state of its runs, next to their inputs.
-const STATE: &str = ".nubbin";
-
 /// Returns the same files in any order, with the times of their last changes. The state and the
 /// results of other runs of nubbin are left out.
 fn dated(folder: &Path) -> io::Result<Vec<(SystemTime, PathBuf)>> {
@@ -182,7 +180,7 @@ fn dated(folder: &Path) -> io::Result<Vec<(SystemTime, PathBuf)>> {
         for entry in std::fs::read_dir(&folder)? {
             let entry = entry?;
             let kind = entry.file_type()?;
-            if kind.is_dir() && entry.file_name() != STATE {
+            if kind.is_dir() && entry.file_name() != FOLDER {
                 folders.push(entry.path());
             } else if kind.is_file() && !is_result(&entry.path()) {
                 let changed = entry.metadata()?.modified()?;

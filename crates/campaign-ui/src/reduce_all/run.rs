@@ -128,6 +128,9 @@ fn conclude(
             say("stopped at the time limit; the same command continues");
         }
         say(&summary(&recorded.results, &counts, &ran, &failures));
+        if let Some(hint) = failures.hint_of_each() {
+            say(&format!("hint: {hint}"));
+        }
         if let Some(hint) = counts.hint().filter(|_| !failures.of_files.is_empty()) {
             say(&format!("hint: {hint}"));
         }

@@ -73,6 +73,21 @@ fn lines(failure: &Failure, results: &Results) -> String {
 }
 
 impl Failures {
+    /// Returns the hint for files that only an exit code groups.
+    pub(super) fn hint_of_each(&self) -> Option<String> {
+        let is_code = |failure: &&Failure| {
+            let identity = &failure.identity;
+            let has_no_message = identity.kind == "exit" && identity.what == failure.exit;
+            has_no_message && identity.frames.is_empty() && failure.seen > 1
+        };
+        let failure = self.of_files.iter().find(is_code)?;
+        Some(format!(
+            "only `{}` groups {} files; `--each` reduces every file, and groups them by results",
+            failure.exit,
+            HumanCount(failure.seen)
+        ))
+    }
+
     /// Returns the heading of the failures that no file shows; `None` without any.
     pub(super) fn heading_of_other(&self) -> Option<String> {
         let other = self.other.len() as u64;

@@ -144,3 +144,55 @@ fn a_folder_of_many_files_is_run_in_but_not_written_to() {
     assert_eq!(stage.text("a.conf"), "x");
     assert_eq!(stage.names(), before, "{}", here.display());
 }
+
+/// Returns the command line after `try`, without the name of the program.
+fn tried(stderr: &str) -> Vec<String> {
+    let (_, line) = stderr
+        .split_once("try `nubbin ")
+        .unwrap_or_else(|| panic!("{stderr}"));
+    let (line, _) = line.split_once("`\n").unwrap_or_else(|| panic!("{stderr}"));
+    shlex::split(line).unwrap()
+}
+
+#[test]
+fn a_script_of_the_current_folder_is_found_for_an_input_of_another_one() {
+    let stage = Stage::new();
+    let tool = "grep -q crash \"$1\" && { echo broken >&2; exit 7; }\nexit 0\n";
+    stage.file("tool.sh", tool);
+    stage.file("crashes/1.txt", "a\ncrash\nb\n");
+    let ran = stage
+        .run("reduce crashes/1.txt -- sh tool.sh {}".split(' '))
+        .ended(3);
+    ran.said(&["--with tool.sh", "--exit 7"]);
+    let line = tried(&ran.stderr);
+    stage.run(&line).ended(0);
+    assert_eq!(stage.text("crashes/1.min.txt"), "crash");
+}
+
+#[test]
+fn the_command_to_try_removes_all_reasons() {
+    let stage = Stage::new();
+    stage.file("tool.py", "import sys, helper\nhelper.load(sys.argv[1])\n");
+    stage.file(
+        "helper.py",
+        "def load(path):\n    if 'crash' in open(path).read(): raise ValueError('broken')\n",
+    );
+    stage.file("in.txt", "a\ncrash\nb\n");
+    stage.script("test.sh", "exec python3 tool.py \"$1\"");
+    for (command, reasons) in [
+        ("reduce in.txt -- python3 tool.py", 3),
+        ("reduce in.txt -- ./test.sh", 3),
+        ("reduce in.txt --test ./test.sh", 3),
+        ("reduce in.txt -- python3 tool.py {}", 2),
+    ] {
+        let ran = stage.run(command.split(' ')).ended(3);
+        let all = if reasons == 2 { "both" } else { "all" };
+        ran.said(&[&format!("most likely {all}: try")]);
+        let line = tried(&ran.stderr);
+        stage
+            .run(line.iter().map(String::as_str).chain(["--force"]))
+            .ended(0);
+        assert_eq!(stage.text("in.min.txt"), "crash", "{line:?}");
+        std::fs::remove_file(stage.path("in.min.txt")).unwrap();
+    }
+}

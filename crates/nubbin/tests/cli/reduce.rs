@@ -249,3 +249,30 @@ fn ctrl_c_leaves_only_the_best_so_far() {
     assert!(result.contains("crash") && result.len() < stage.text("input.txt").len());
     stage.assert_clean();
 }
+
+#[test]
+fn only_the_default_plan_says_that_nothing_more_can_be_removed() {
+    let stage = Stage::new();
+    stage.file("in.json", "{\"a\": [1, 2], \"b\": 3}\n");
+    for flags in [
+        "--algorithm hdd",
+        "--algorithm perses",
+        "--algorithm ddmin",
+        "--passes lines",
+        "--without tokens",
+    ] {
+        let line = format!("reduce in.json -o out -j 1 --force {flags} -- grep -q a in.json");
+        let ran = stage.run(line.split(' ')).ended(0);
+        assert!(
+            !ran.stderr.contains("nothing more"),
+            "{flags}: {}",
+            ran.stderr
+        );
+        ran.said(&["finished: "]);
+    }
+    let line = "reduce in.json -o out -j 1 --force -- grep -q a in.json";
+    stage
+        .run(line.split(' '))
+        .ended(0)
+        .said(&["finished: nothing more can be removed"]);
+}

@@ -844,6 +844,46 @@ fn several_inputs_that_do_not_fail_together_are_told_of_reduce_all() {
 }
 
 #[test]
+fn a_folder_whose_files_fail_by_themselves_is_told_of_reduce_all() {
+    let stage = Stage::new();
+    stage.file("in/a", "boom");
+    stage.file("in/b", "boom");
+    stage.script("app", "grep -q boom \"$1\" && exit 3");
+    // The line has the conditions of the command.
+    let line = "nubbin reduce-all in --exit 3 -- ./app {}";
+    let args = "reduce in --exit 3 -- ./app {}";
+    stage.run(args.split(' ')).ended(3).said(&[line]);
+    stage.run(line.split(' ').skip(1)).ended(0);
+    let args = "reduce in --same-failure -- ./app {}";
+    let ran = stage.run(args.split(' '));
+    ran.ended(3).said(&["nubbin reduce-all in -- ./app {}"]);
+    // A folder with folders is a project.
+    stage.file("in/sub/c", "boom");
+    let ran = stage
+        .run("reduce in --exit 3 -- ./app {}".split(' '))
+        .ended(3);
+    assert!(!ran.stderr.contains("reduce-all"), "{}", ran.stderr);
+}
+
+#[test]
+fn files_that_only_an_exit_code_groups_are_told_of_each() {
+    let stage = with_files(&[
+        ("1.txt", "an odd one\n"),
+        ("2.txt", "odd\n"),
+        ("3.txt", "bang\n"),
+    ]);
+    let ran = reduce_all(&stage, "--exit 9").ended(0);
+    ran.said(&["hint: only `exit code 9` groups 2 files; `--each`"]);
+    let stage = with_files(&[
+        ("1.txt", "an odd one\n"),
+        ("2.txt", "bang\n"),
+        ("3.txt", "bang\n"),
+    ]);
+    let ran = reduce_all(&stage, "--exit 9").ended(0);
+    assert!(!ran.stderr.contains("--each"), "{}", ran.stderr);
+}
+
+#[test]
 fn the_list_of_each_keeps_its_name_and_tells_of_missing_results() {
     let stage = with_files(&[("results.jsonl", "boom")]);
     reduce_all(&stage, "--each").ended(5).said(&[

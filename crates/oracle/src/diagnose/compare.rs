@@ -1,6 +1,6 @@
 //! Compares the failure of the original in a private folder with its failure in the user's folder.
 
-use super::missing::missing_neighbors;
+use super::missing::{extra, missing_neighbors};
 use super::neighbors::neighbors_of;
 use crate::extra::Extra;
 use crate::oracle::CommandOracle;
@@ -178,7 +178,8 @@ impl Place<'_> {
         for _ in 0..RUNS {
             let found = missing_neighbors(self.oracle, &last, self.user_dir);
             let new = found.into_iter().filter(|file| {
-                self.user_dir.join(file).exists() && !files.iter().any(|it| file.starts_with(it))
+                extra(self.user_dir, file).from().exists()
+                    && !files.iter().any(|it| file.starts_with(it))
             });
             let new: Vec<PathBuf> = new.collect();
             if new.is_empty() || self.is_late() {
@@ -197,10 +198,8 @@ impl Place<'_> {
     }
 
     fn extras(&self, files: &[PathBuf]) -> Vec<Extra> {
-        let files = files.iter().cloned();
-        files
-            .map(|file| Extra::neighbor(self.user_dir, file))
-            .collect()
+        let files = files.iter();
+        files.map(|file| extra(self.user_dir, file)).collect()
     }
 
     fn is_late(&self) -> bool {

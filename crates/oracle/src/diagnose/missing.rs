@@ -1,6 +1,7 @@
 //! The files that a test does not find in its private folder.
 
 use super::named::{names_word, neighbors_named};
+use crate::extra::Extra;
 use crate::oracle::CommandOracle;
 use crate::run::Run;
 use std::path::{Component, Path, PathBuf};
@@ -71,11 +72,25 @@ pub fn missing_neighbors(oracle: &CommandOracle, run: &Run, user_dir: &Path) -> 
     let mut files: Vec<PathBuf> = Vec::new();
     for file in found {
         let is_known = |known: &PathBuf| file.starts_with(known) || known.starts_with(&file);
-        if !files.iter().any(is_known) {
+        // A path from the current folder may lead into that of the input.
+        let place = |file: &PathBuf| extra(user_dir, file).from().canonicalize().ok();
+        let is_same = |known: &PathBuf| place(known).is_some() && place(known) == place(&file);
+        if !files.iter().any(|known| is_known(known) || is_same(known)) {
             files.push(file);
         }
     }
     files
+}
+
+/// Returns the copy of a file that is missing: that of the user's folder, or else that of the
+/// current folder.
+pub(super) fn extra(user_dir: &Path, file: &Path) -> Extra {
+    let here = std::env::current_dir().unwrap_or_default();
+    let folder = match user_dir.join(file).exists() {
+        true => user_dir,
+        false => &here,
+    };
+    Extra::neighbor(folder, file.to_owned())
 }
 
 /// Returns the files that the command names by a path from the current folder and that the text
@@ -87,7 +102,7 @@ fn named_from_here(oracle: &CommandOracle, text: &str) -> Vec<PathBuf> {
         names.any(|input| input.file_name() == path.file_name())
     };
     let words = oracle.command().words().into_iter();
-    let named = words.filter(|word| word.contains('/') && names_word(text, word));
+    let named = words.filter(|word| !word.is_empty() && names_word(text, word));
     named
         .map(|word| Path::new(&word).components().collect::<PathBuf>())
         .map(|path| path.strip_prefix(".").unwrap_or(&path).to_owned())

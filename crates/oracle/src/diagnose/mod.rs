@@ -152,6 +152,21 @@ pub fn diagnose_with(
     Ok(diagnosis)
 }
 
+/// Files that the test lacks.
+struct Needed {
+    finding: Finding,
+    extras: Vec<Extra>,
+    /// The run with these files.
+    run: Option<Run>,
+}
+
+/// A run by which the exit and the outputs of the test are judged.
+struct Shown {
+    run: Run,
+    /// The files that it had next to the input.
+    extras: Vec<Extra>,
+}
+
 /// The data from which the findings are made.
 struct Look<'a> {
     oracle: &'a CommandOracle,
@@ -203,12 +218,16 @@ impl Look<'_> {
         let unused = self.unused();
         findings.extend(unused.typed_path());
         findings.extend(self.not_run());
-        findings.extend(self.needs_folder());
-        findings.extend(unused.input_not_used());
+        let needed = self.needs_folder();
+        findings.extend(needed.as_ref().map(|needed| needed.finding.clone()));
+        let not_used = unused.input_not_used();
+        let reads_input = not_used.is_none();
+        findings.extend(not_used);
         findings.extend(unused.fixed_path());
-        findings.extend(match self.own_failure() {
+        let shown = self.shown(needed);
+        findings.extend(match self.own_failure(&shown, reads_input) {
             Some(own) => Some(own),
-            None => self.inverted()?,
+            None => self.inverted(&shown)?,
         });
         if self.seen.private.exit == Exit::Code(crate::ABSTAIN) {
             findings.push(Finding::Abstained);
@@ -310,45 +329,45 @@ impl Look<'_> {
 
     /// Finds that the test fails only with the neighbors of the input, or prints that one is
     /// missing.
-    fn needs_folder(&self) -> Option<Finding> {
-        let fails_there = self
-            .seen
-            .own
-            .as_ref()
-            .is_some_and(|run| self.oracle.judge_run(run).is_fail());
-        if fails_there {
-            let mut files = self.neighbors(&self.script());
-            if files.is_empty() {
-                files = self.missing();
-            }
-            return Some(Finding::NeedsFolder { files });
-        }
-        if self.seen.not_tried.is_some() {
-            let files = self.neighbors(&self.script());
-            if !files.is_empty() {
-                return Some(Finding::NeedsFolder { files });
-            }
-        }
-        let files = self.missing();
-        (!files.is_empty()).then_some(Finding::NeedsFolder { files })
+    fn needs_folder(&self) -> Option<Needed> {
+        let named = || self.neighbors(&self.script());
+        let own = self.seen.own.as_ref();
+        let needed = match own.filter(|run| self.oracle.judge_run(run).is_fail()) {
+            Some(_) => match named() {
+                files if files.is_empty() => self.missing(),
+                files => (files, None),
+            },
+            None if self.seen.not_tried.is_some() && !named().is_empty() => (named(), None),
+            None => match self.missing() {
+                (files, _) if files.is_empty() => return None,
+                missing => missing,
+            },
+        };
+        let (files, run) = needed;
+        Some(Needed {
+            extras: files.iter().map(|file| self.extra(file)).collect(),
+            finding: Finding::NeedsFolder { files },
+            run,
+        })
     }
 
-    /// Returns the neighbors that the test complains about, and those that it complains about once
-    /// it has these, as the modules that a missing one imports.
-    fn missing(&self) -> Vec<PathBuf> {
+    /// Returns the files that the test complains about, and those that it complains about once it
+    /// has these, as the modules that a missing one imports. The run with all of them comes second.
+    fn missing(&self) -> (Vec<PathBuf>, Option<Run>) {
         let mut files = missing_neighbors(self.oracle, &self.seen.private, self.user_dir);
+        let mut last = None;
         for _ in 0..STEPS {
             if files.is_empty() {
                 break;
             }
-            let extras = files.iter().cloned();
-            let extras = extras.map(|file| Extra::neighbor(self.user_dir, file));
+            let extras = files.iter().map(|file| self.extra(file));
             let run = (self.oracle).observe_beside(extras.collect(), self.candidate, self.cancel);
-            // A neighbor that cannot be copied does not end the diagnosis.
+            // A file that cannot be copied does not end the diagnosis.
             let Ok(run) = run else { break };
             let found = missing_neighbors(self.oracle, &run, self.user_dir);
+            last = Some(run);
             let is_new = |file: &PathBuf| {
-                self.user_dir.join(file).exists() && !files.iter().any(|it| file.starts_with(it))
+                self.extra(file).from().exists() && !files.iter().any(|it| file.starts_with(it))
             };
             let new: Vec<PathBuf> = found.into_iter().filter(is_new).collect();
             if new.is_empty() {
@@ -356,7 +375,25 @@ impl Look<'_> {
             }
             files.extend(new);
         }
-        files
+        (files, last)
+    }
+
+    fn extra(&self, file: &Path) -> Extra {
+        missing::extra(self.user_dir, file)
+    }
+
+    /// Returns the run that shows most of the test: with the files that it lacks, with all
+    /// neighbors, or alone.
+    fn shown(&self, needed: Option<Needed>) -> Shown {
+        let (extras, with_needed) = match needed {
+            Some(needed) => (needed.extras, needed.run),
+            None => (Vec::new(), None),
+        };
+        let run = with_needed.as_ref().or(self.seen.own.as_ref());
+        Shown {
+            run: run.unwrap_or(&self.seen.private).clone(),
+            extras,
+        }
     }
 
     fn neighbors(&self, text: &str) -> Vec<PathBuf> {
@@ -365,29 +402,25 @@ impl Look<'_> {
 
     /// Detects an inverted exit code: not 0 on the failing input, and 0 on an empty input. It also
     /// detects a crash.
-    fn inverted(&self) -> Result<Option<Finding>, RunError> {
+    fn inverted(&self, shown: &Shown) -> Result<Option<Finding>, RunError> {
         let free = [0, 126, 127, crate::ABSTAIN];
-        let code = match self.seen.private.exit {
-            Exit::Code(code) if !free.contains(&code) => code,
-            Exit::Signal(number) => {
-                let name = crate::signal::name(number);
-                return Ok(self
-                    .oracle
-                    .predicate()
-                    .is_default()
-                    .then_some(Finding::Crashed { name }));
-            }
-            Exit::Code(_) => return Ok(None),
-        };
         if !self.oracle.predicate().is_default() {
             return Ok(None);
         }
-        let empty = self.run_of_empty()?;
+        let code = match shown.run.exit {
+            Exit::Code(code) if !free.contains(&code) => code,
+            Exit::Signal(number) => {
+                let name = crate::signal::name(number);
+                return Ok(Some(Finding::Crashed { name }));
+            }
+            Exit::Code(_) => return Ok(None),
+        };
+        let empty = self.run_of_empty(shown)?;
         Ok((empty.exit == Exit::Code(0)).then_some(Finding::Inverted { code }))
     }
 
     /// Runs the test on the same files without contents.
-    fn run_of_empty(&self) -> Result<Run, RunError> {
+    fn run_of_empty(&self, shown: &Shown) -> Result<Run, RunError> {
         let files = self.candidate.files().iter();
         let files: Vec<File<'_>> = files
             .map(|file| File {
@@ -396,25 +429,31 @@ impl Look<'_> {
             })
             .collect();
         let empty = Candidate::new(&files);
-        self.oracle.observe_with(&empty, 0, self.cancel)
+        match shown.extras.is_empty() {
+            true => self.oracle.observe_with(&empty, 0, self.cancel),
+            false => (self.oracle).observe_beside(shown.extras.clone(), &empty, self.cancel),
+        }
     }
 
-    /// Detects an exception, a panic, or another recognized failure of the command. If the command
-    /// needs files next to the input, the run with these files counts.
-    fn own_failure(&self) -> Option<Finding> {
-        let run = self.seen.own.as_ref().unwrap_or(&self.seen.private);
+    /// Detects an exception, a panic, or another recognized failure of the command.
+    fn own_failure(&self, shown: &Shown, reads_input: bool) -> Option<Finding> {
+        let run = &shown.run;
         let is_default = self.oracle.predicate().is_default();
         if !is_default || run.exit.code().is_none_or(|code| code == 0) {
             return None;
         }
         // A bare exit code may also mean that a script did not find the failure.
         let signature = Signature::of(run).filter(|it| it.kind() != FailureKind::ExitCode)?;
-        // A failure that every input shows is a failure of the test itself.
-        let empty = self.run_of_empty().ok();
-        let empty = empty.and_then(|run| Signature::of(&run));
-        (empty.as_ref() != Some(&signature)).then(|| Finding::OwnFailure {
+        let found = Finding::OwnFailure {
             signature: signature.to_string(),
-        })
+        };
+        if !reads_input {
+            return Some(found);
+        }
+        // A failure that any input shows is one of the test.
+        let empty = self.run_of_empty(shown).ok();
+        let empty = empty.and_then(|run| Signature::of(&run));
+        (empty.as_ref() != Some(&signature)).then_some(found)
     }
 
     fn script(&self) -> String {

@@ -91,9 +91,10 @@ impl Unused<'_> {
     }
 
     pub(super) fn script(&self) -> String {
-        self.oracle
-            .command()
-            .script(self.user_dir)
-            .unwrap_or_default()
+        let command = self.oracle.command();
+        let here = || std::env::current_dir().ok();
+        let script = command.script(self.user_dir);
+        let script = script.or_else(|| command.script(&here()?));
+        script.unwrap_or_default()
     }
 }

@@ -127,6 +127,26 @@ pub(super) fn counts_original(search: &SearchSettings) -> bool {
     }
 }
 
+/// Returns the algorithm or the passes that the user has chosen, in words. Only the default plan
+/// with all of its passes tries everything that it can remove.
+pub(super) fn chosen(search: &SearchSettings) -> Option<String> {
+    let named = format!("`{}`", search.algorithm);
+    match named_is_auto(search) {
+        false => Some(named),
+        true if !search.passes.is_empty() => Some("the chosen passes".to_owned()),
+        true if !search.without.is_empty() => Some("the passes that were left".to_owned()),
+        true if search.quick => Some("`--quick`".to_owned()),
+        true => None,
+    }
+}
+
+fn named_is_auto(search: &SearchSettings) -> bool {
+    matches!(
+        catalogue().algorithm(&search.algorithm),
+        Ok(Algorithm::Auto)
+    )
+}
+
 /// Returns whether a list minimizer has nothing to divide, since its units are lines and the input
 /// is one.
 pub(super) fn is_one_line(search: &SearchSettings, input: &Input) -> bool {

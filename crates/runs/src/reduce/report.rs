@@ -33,7 +33,7 @@ pub(super) enum Origin {
 }
 
 /// The time and tests of the runs before this one.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) origin: Origin,
     /// Whether the search began with the result of an earlier run.
@@ -42,6 +42,9 @@ pub(super) struct Found {
     pub(super) time_before: Duration,
     /// Whether the algorithm counts the test of the original.
     pub(super) counts_original: bool,
+    /// The algorithm or the passes, unless the default plan ran, which ends where nothing more can
+    /// be removed.
+    pub(super) chosen: Option<String>,
     /// Whether the algorithm has nothing to divide, since its units are lines and the input is one.
     pub(super) is_one_line: bool,
 }
@@ -49,12 +52,12 @@ pub(super) struct Found {
 pub(super) fn print(
     outcome: &Outcome,
     tokens: Option<Tokens>,
-    (targets, found): (Option<&Targets>, Found),
+    (targets, found): (Option<&Targets>, &Found),
     others: &OtherFailures,
 ) {
     let statistics = &outcome.statistics;
     let mut text = sizes(statistics, tokens, found);
-    text += &reason(outcome, targets.is_some());
+    text += &reason(outcome, targets.is_some(), found.chosen.as_deref());
     if found.is_one_line && statistics.bytes_now == statistics.bytes_before {
         let bytes = count(statistics.bytes_before);
         text = format!("one line of {bytes} bytes; `--atom char` divides it\n");
@@ -83,7 +86,7 @@ fn count(n: usize) -> String {
 }
 
 /// Describes the sizes, tests, and time of a run.
-fn sizes(statistics: &Statistics, tokens: Option<Tokens>, found: Found) -> String {
+fn sizes(statistics: &Statistics, tokens: Option<Tokens>, found: &Found) -> String {
     let of_tokens = tokens.map_or(String::new(), |tokens| {
         let part = |before: u64, after: u64, unit: &str| {
             let (before, after) = (HumanCount(before), HumanCount(after));
@@ -116,7 +119,10 @@ fn sizes(statistics: &Statistics, tokens: Option<Tokens>, found: Found) -> Strin
 
 /// Describes why a run has ended. Nothing remains of one that writes to standard output, so that it
 /// cannot go on.
-fn reason(outcome: &Outcome, can_go_on: bool) -> String {
+fn reason(outcome: &Outcome, can_go_on: bool, chosen: Option<&str>) -> String {
+    if let (Ended::Complete, Some(chosen)) = (&outcome.ended, chosen) {
+        return format!("finished: {chosen} found no more; the default plan may\n");
+    }
     let (why, then) = match &outcome.ended {
         Ended::Complete => ("finished: nothing more can be removed", ""),
         Ended::MaxTests => (

@@ -115,9 +115,10 @@ impl Settled {
             is_begun: end.is_begun,
             time_before: end.time_before,
             counts_original: plan::counts_original(search),
+            chosen: plan::chosen(search),
             is_one_line: plan::is_one_line(search, &prepared.input),
         };
-        report::print(&end.outcome, self.tokens, (place, found), &running.others);
+        report::print(&end.outcome, self.tokens, (place, &found), &running.others);
         if end.origin != Origin::Earlier {
             report::print_parameters(&self.lines, self.variables.as_ref());
             if !is_output {

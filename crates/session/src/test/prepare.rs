@@ -1,7 +1,7 @@
 //! Builds the oracle of a test, and chooses its sandbox and fork server with runs of the original.
 
 use super::options::options;
-use super::problems::{not_failing, unusable, wrong_condition};
+use super::problems::{not_failing, or_each_file, unusable, wrong_condition};
 use super::setup::TestSetup;
 use crate::awaited::Awaited;
 use crate::exit::Exit;
@@ -143,9 +143,10 @@ impl Original<'_> {
         }
         let oracle = oracle.with_same_failure(&run).map_err(|error| {
             let what = "the original shows no failure that can be recognized";
-            Problem::new(Exit::NotFailing, what)
+            let problem = Problem::new(Exit::NotFailing, what)
                 .because(&error)
-                .hint("describe the failure with `--exit`, `--signal`, `--stdout`, or `--stderr`")
+                .hint("say what the failure is: `--exit`, `--signal`, `--stdout`, `--stderr`");
+            or_each_file(problem, setup, input)
         })?;
         Ok(oracle)
     }

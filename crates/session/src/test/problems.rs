@@ -5,11 +5,12 @@ use crate::advice;
 use crate::exit::Exit;
 use crate::flags::SandboxMode;
 use crate::problem::Problem;
-use crate::repeat::command_with;
+use crate::repeat::{InputPlace, command_with, command_with_input};
 use crate::sandbox;
+use crate::settings::TestSettings;
 use crate::signals::stopped;
 use crate::with_flags::with_flags;
-use nubbin_oracle::{CommandOracle, Diagnosis, Finding, OracleError, Refusal};
+use nubbin_oracle::{CommandOracle, Finding, OracleError, Refusal};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
 use nubbin_verdict::{Unresolved, Verdict};
@@ -30,9 +31,14 @@ pub(super) fn wrong_condition(error: &OracleError) -> Problem {
 const RARE: &str = "if it fails in some runs only, `--flaky on` runs it more often, and decides about each \
                     candidate by several runs";
 
-/// Returns the command line that reduces each file of a folder, with a command that may be missing.
-pub fn reduce_all(folder: &Path, command: &[OsString]) -> String {
+/// Returns the command line that reduces each file of a folder, with flags for the failure, and
+/// with a command that may be missing.
+pub fn reduce_all(folder: &Path, flags: &[String], command: &[OsString]) -> String {
     let mut line = format!("nubbin reduce-all {}", shown_word(folder.as_os_str()));
+    for flag in flags {
+        line.push(' ');
+        line.push_str(flag);
+    }
     if !command.is_empty() {
         line.push_str(" --");
     }
@@ -41,6 +47,41 @@ pub fn reduce_all(folder: &Path, command: &[OsString]) -> String {
         line.push_str(&shown_word(word));
     }
     line
+}
+
+/// Returns the flags of a command line that `reduce-all` has as well.
+fn shared_flags(flags: &TestSettings) -> Vec<String> {
+    let word = |flag: &str, value: &OsStr| format!("{flag} {}", shown_word(value));
+    let failure = &flags.failure;
+    let exit = failure.exit.iter().map(|it| word("--exit", it.as_ref()));
+    let stderr = (failure.stderr.iter()).map(|it| word("--stderr", it.as_ref()));
+    let with = (flags.run.with.iter()).map(|it| word("--with", it.as_ref()));
+    let stdin = flags.run.stdin.then(|| "--stdin".to_owned());
+    exit.chain(stderr).chain(with).chain(stdin).collect()
+}
+
+/// Returns the hint for a folder that is one input and may be a folder of inputs. One with folders
+/// in it is a project.
+fn of_each_file(setup: TestSetup<'_>, input: &Input) -> Option<String> {
+    let [folder] = setup.inputs else { return None };
+    let is_flat = |file: &Path| file.components().count() <= 2;
+    let files = input.present().count();
+    let is_plain = folder.is_dir() && input.present().all(|file| is_flat(file.name));
+    (files > 1 && is_plain && !setup.flags.command.is_empty()).then(|| {
+        format!(
+            "`{}` is one input of {files} files; if each of them fails by itself: `{}`",
+            folder.display(),
+            reduce_all(folder, &shared_flags(setup.flags), &setup.flags.command)
+        )
+    })
+}
+
+/// Returns a problem with the hint for a folder of inputs.
+pub(super) fn or_each_file(problem: Problem, setup: TestSetup<'_>, input: &Input) -> Problem {
+    match of_each_file(setup, input) {
+        Some(hint) => problem.hint(hint),
+        None => problem,
+    }
 }
 
 /// Returns a word quoted for a shell, with the place of the candidate in the form used in examples.
@@ -80,9 +121,10 @@ pub fn not_failing(
         problem = problem.hint(format!(
             "the {} inputs are files of one test; if each of them fails by itself: `{}`",
             setup.inputs.len(),
-            reduce_all(folder, &setup.flags.command)
+            reduce_all(folder, &shared_flags(setup.flags), &setup.flags.command)
         ));
     }
+    let mut problem = or_each_file(problem, setup, input);
     let here = std::env::current_dir().unwrap_or_default();
     let script = oracle.command().script(&here).unwrap_or_default();
     if script.starts_with("#!") && script.contains("\r\n") {
@@ -117,10 +159,9 @@ pub fn not_failing(
             let problem = problem.hint(
                 diagnosis.with_advice(|finding| advice::for_finding(finding, setup.folder())),
             );
-            let problem = match both_flags(&diagnosis, setup) {
-                Some(flags) => {
-                    problem.hint(format!("most likely both: try `{}`", command_with(&flags)))
-                }
+            let problem = match whole_command(&diagnosis.findings, setup) {
+                Some((2, line)) => problem.hint(format!("most likely both: try `{line}`")),
+                Some((_, line)) => problem.hint(format!("most likely all: try `{line}`")),
                 None => problem,
             };
             let problem = match may_be_rare {
@@ -136,21 +177,30 @@ pub fn not_failing(
     }
 }
 
-/// Returns the flags for a test that needs files next to the input and then shows its own failure
-/// instead of the required failure. Either flag alone would be refused again.
-fn both_flags(diagnosis: &Diagnosis, setup: TestSetup<'_>) -> Option<String> {
-    let needed = diagnosis
-        .findings
-        .iter()
-        .find_map(|finding| match finding {
-            Finding::NeedsFolder { files } if !files.is_empty() => Some(files),
-            _ => None,
-        })?;
-    let is_own = |finding: &Finding| matches!(finding, Finding::OwnFailure { .. });
-    let flags = with_flags(needed, setup.folder());
-    diagnosis
-        .findings
-        .iter()
-        .any(is_own)
-        .then(|| format!("{flags} --same-failure"))
+/// Returns the number of reasons and the command line that removes all of them, if there are
+/// several and each can be removed. A line that leaves one out would be refused again.
+fn whole_command(findings: &[Finding], setup: TestSetup<'_>) -> Option<(usize, String)> {
+    if findings.len() < 2 {
+        return None;
+    }
+    let (mut flags, mut place) = (Vec::new(), None);
+    for finding in findings {
+        match finding {
+            Finding::NeedsFolder { files } if !files.is_empty() => {
+                flags.push(with_flags(files, setup.folder()));
+            }
+            Finding::OwnFailure { .. } => flags.push("--same-failure".to_owned()),
+            Finding::Inverted { code } => flags.push(format!("--exit {code}")),
+            Finding::Crashed { name } => flags.push(format!("--signal {name}")),
+            Finding::InputNotUsed { .. } => place = Some(InputPlace::Last),
+            Finding::TypedPath { typed, .. } => place = Some(InputPlace::Replaced(typed)),
+            _ => return None,
+        }
+    }
+    let flags = flags.join(" ");
+    let line = match place {
+        Some(place) => command_with_input(&flags, place)?,
+        None => command_with(&flags),
+    };
+    Some((findings.len(), line))
 }
