@@ -95,49 +95,11 @@ pub(super) fn positionals(words: &[OsString]) -> Option<Vec<PathBuf>> {
     Some(inputs.cloned().collect())
 }
 
-/// Returns a problem with the command line to type if an input is given without a test. `args`
-/// begins with the name of the program.
-pub fn without_test(args: &[OsString]) -> Option<Problem> {
-    let words = args.get(1..)?;
-    let is_reduce = words.first()? == "reduce";
-    let words = if is_reduce { &words[1..] } else { words };
-    if (words.iter()).any(|word| word == "--" || starts_with(word, "--test")) {
-        return None;
-    }
-    let files = inputs(words)?;
-    let first = files.first()?;
-    if !is_reduce && *words.first()? != *first {
-        return None;
-    }
-    let programs = files.iter();
-    let programs = programs.filter(|file| file.is_file() && is_executable(file));
-    let program = programs.map(|file| file.to_str()).next_back().flatten();
-    let inputs = files.iter().filter_map(|file| file.to_str());
-    let inputs = shlex::try_join(inputs.filter(|file| Some(*file) != program)).ok()?;
-    let program = program.and_then(|program| shlex::try_quote(program).ok());
-    let program = program.as_deref().unwrap_or("./test.sh");
-    let program = match program.contains('/') {
-        true => program.to_owned(),
-        false => format!("./{program}"),
-    };
-    let what = "no test is given: nothing says how to tell that a smaller file still fails";
-    let problem = Problem::new(Exit::Usage, what);
-    if let Some(folder) = folder_of_all(&files) {
-        let line = reduce_all(folder, &[], &["PROGRAM".into(), "{}".into()]);
-        return Some(problem.hint(format!(
-            "if each file fails by itself: `{line}`; if one test needs all of them, put \
-             `--test {program}` before their names"
-        )));
-    }
-    let line = |more: &str| format!("    nubbin reduce {inputs} {more}");
-    let lines = [
-        "a test is a command that exits with code 0 if the file still fails, as one of these:"
-            .to_owned(),
-        line(&format!("--test {program}")),
-        line("--exit 1 -- PROGRAM {}"),
-        line("--stderr 'the message' -- PROGRAM {}"),
-    ];
-    Some(problem.hint(lines.join("\n")))
+/// Returns whether a command line has a test.
+pub(super) fn has_test(words: &[OsString]) -> bool {
+    words
+        .iter()
+        .any(|word| word == "--" || starts_with(word, "--test"))
 }
 
 fn starts_with(word: &OsStr, prefix: &str) -> bool {

@@ -213,7 +213,7 @@ fn not_given(files: &[PathBuf]) -> Option<Problem> {
     let what = "no test is given: nothing says how to tell that a smaller file still fails";
     let problem = Problem::new(Exit::Usage, what);
     if let Some(folder) = folder_of_all(files) {
-        let line = reduce_all(folder, &["PROGRAM".into(), "{}".into()]);
+        let line = reduce_all(folder, &[], &["PROGRAM".into(), "{}".into()]);
         return Some(problem.hint(format!(
             "if each file fails by itself: `{line}`; if one test needs all of them, put \
              `--test {program}` before their names"

@@ -15,7 +15,6 @@ use std::time::Duration;
 
 /// The classes of the lines of programs, in their order.
 const COLORS: [&str; 8] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
-/// The maximum length of a campaign, in minutes, whose plots have minutes instead of hours.
 /// The maximum number of points of a line.
 const MAX_POINTS: i64 = 240;
 
@@ -241,15 +240,4 @@ fn plots(snapshot: &Snapshot) -> [Markup; 2] {
         )
         .draw(&[issues]),
     ]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_the_plots_of_a_long_campaign_have_hours() {
-        assert_eq!(axis_of_time(7), ("minutes since the first test", 1.0));
-        assert_eq!(axis_of_time(7 * 60), ("hours since the first test", 60.0));
-    }
 }

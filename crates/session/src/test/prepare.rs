@@ -145,7 +145,7 @@ impl Original<'_> {
             let what = "the original shows no failure that can be recognized";
             let problem = Problem::new(Exit::NotFailing, what)
                 .because(&error)
-                .hint("say what the failure is: `--exit`, `--signal`, `--stdout`, `--stderr`");
+                .hint("describe the failure with `--exit`, `--signal`, `--stdout`, or `--stderr`");
             or_each_file(problem, setup, input)
         })?;
         Ok(oracle)
