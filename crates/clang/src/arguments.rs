@@ -1,5 +1,8 @@
 use crate::unit::LATER;
 
+/// The warning that `-Wall` enables in GCC but not in Clang.
+const SIGN_COMPARE: &str = "-Wsign-compare";
+
 /// Returns the arguments with which clang parses a file as the compiler of a test does.
 ///
 /// `words` are the words of the test: a command line, or a script. `extension` is the extension of
@@ -23,6 +26,7 @@ pub fn arguments<'a>(words: impl Iterator<Item = &'a str>, extension: &str) -> V
         "mm" | "mii" => "objective-c++",
         _ => "c++",
     };
+    let is_clang = words.iter().any(|word| word.contains("clang"));
     let mut standard = None;
     let mut others: Vec<String> = vec![];
     for (at, &word) in words.iter().enumerate() {
@@ -42,6 +46,10 @@ pub fn arguments<'a>(words: impl Iterator<Item = &'a str>, extension: &str) -> V
             word.starts_with("-W") && !word.contains(',') && !word.starts_with("-Werror");
         if is_warning {
             others.push(word.to_owned());
+            // Only GCC includes it, and only in C++.
+            if word == "-Wall" {
+                others.push(SIGN_COMPARE.to_owned());
+            }
         } else if word.starts_with("-std=") || word == "-ansi" {
             standard = Some(word.to_owned());
         } else if let "-m32" | "-m64" | "-funsigned-char" | "-fshort-enums" | "-fopenmp"
@@ -60,6 +68,9 @@ pub fn arguments<'a>(words: impl Iterator<Item = &'a str>, extension: &str) -> V
         true => "-std=gnu++17".to_owned(),
         false => "-std=gnu17".to_owned(),
     });
+    if is_clang || !language.contains("++") {
+        others.retain(|it| it != SIGN_COMPARE || words.contains(&SIGN_COMPARE));
+    }
     let mut all = vec![format!("-x{language}"), standard];
     all.append(&mut others);
     let always = [
@@ -115,4 +126,26 @@ fn is_named_as_compiler(word: &str) -> bool {
     ["cc", "++", "clang", "CC", "CXX"]
         .iter()
         .any(|end| name.ends_with(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_warnings_of_gcc_include_signs_in_cpp_only() {
+        let has = |words: &[&str], extension| {
+            let found = arguments(words.iter().copied(), extension);
+            found.iter().any(|it| it == SIGN_COMPARE)
+        };
+        assert!(has(&["g++", "-Wall", "a.cpp"], "cpp"));
+        assert!(!has(&["g++", "a.cpp"], "cpp"));
+        assert!(!has(&["gcc", "-Wall", "a.c"], "c"));
+        assert!(!has(&["clang++", "-Wall", "a.cpp"], "cpp"));
+        assert!(has(&["clang++", "-Wall", SIGN_COMPARE, "a.cpp"], "cpp"));
+        // A later word of the test counts.
+        let found = arguments(["g++", "-Wall", "-Wno-sign-compare"].into_iter(), "cpp");
+        let at = |word| found.iter().position(|it| it == word);
+        assert!(at(SIGN_COMPARE) < at("-Wno-sign-compare"));
+    }
 }

@@ -190,7 +190,8 @@ impl<'g> Closure<'g> {
                 if !std::mem::replace(&mut self.mentioned[name as usize], true) {
                     for number in 0..self.by_name[name as usize].len() {
                         let at = self.by_name[name as usize][number];
-                        let is_silent = self.policy.has_bodies && self.is_found_by_argument(at);
+                        let is_silent = self.policy.has_bodies && self.is_found_by_argument(at)
+                            || self.is_asked_for(at);
                         if self.policy.is_wide || is_silent {
                             self.fulfil(at, true);
                         }
@@ -228,6 +229,13 @@ impl<'g> Closure<'g> {
             ItemKind::Function => !self.graph.is_in(at, ItemKind::Record),
             kind => kind == ItemKind::Friend,
         }
+    }
+
+    /// Returns whether a template may ask for the item by its name: a type in a class. Without it,
+    /// the template has another meaning, and no error.
+    fn is_asked_for(&self, at: u32) -> bool {
+        let kind = self.graph.nodes[at as usize].kind;
+        kind == ItemKind::Type && self.graph.is_in(at, ItemKind::Record)
     }
 
     /// Notes that one thing is there that the condition of an item asks for.

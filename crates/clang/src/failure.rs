@@ -103,25 +103,29 @@ impl Failure {
         Some(failure)
     }
 
-    /// Finds the error or warning with the largest number of searched words. The first of
-    /// several is preferred, and an error is preferred to a warning. Other messages are part of the
-    /// failure if they have more of the words. Returns `None` if no message has two of the words,
-    /// since a single word, such as *error*, may be in any message.
+    /// Finds the error or warning with the largest number of searched words. An error is preferred
+    /// to a warning, then a message whose notes have more of the words, and then the first of
+    /// several. Other messages are part of the failure if they have more of the words. Returns
+    /// `None` if no message has two of the words, since a single word, such as *error*, may be in
+    /// any message.
     pub(crate) fn asked_for(complaints: &[Complaint], words: &[String]) -> Option<Self> {
-        let mut best: Option<((usize, bool), &Complaint, Vec<u32>)> = None;
+        let mut best: Option<((usize, bool, usize), &Complaint, u32)> = None;
         for complaint in complaints {
             let Some(at) = complaint.at else {
                 continue;
             };
-            let own = words_of(complaint);
-            let common = words.iter().filter(|word| own.contains(word.as_str()));
-            let worth = (common.count(), complaint.is_error);
-            if worth.0 >= COMMON && best.as_ref().is_none_or(|(most, ..)| worth > *most) {
-                best = Some((worth, complaint, trail(complaint, at)));
+            let common = |of: &FxHashSet<&str>| {
+                let common = words.iter().filter(|word| of.contains(word.as_str()));
+                common.count()
+            };
+            let (own, all) = (words_of(complaint), words_with_notes(complaint));
+            let worth = (common(&own), complaint.is_error, common(&all));
+            if worth.0 >= COMMON && best.is_none_or(|(most, ..)| worth > most) {
+                best = Some((worth, complaint, at));
             }
         }
-        let (_, first, trail) = best?;
-        let mut failure = Failure::of(first, trail, FxHashSet::default());
+        let (_, first, at) = best?;
+        let mut failure = Failure::of(first, trail(first, at), FxHashSet::default());
         failure.cover(first, complaints.iter(), words);
         Some(failure)
     }
@@ -146,7 +150,7 @@ impl Failure {
         let mut left: FxHashSet<&str> = words.iter().map(String::as_str).collect();
         let mut next = Some(first);
         while let Some(complaint) = next {
-            for word in words_of(complaint) {
+            for word in words_with_notes(complaint) {
                 left.remove(word);
             }
             self.is_error |= complaint.is_error;
@@ -181,6 +185,14 @@ fn words_of(complaint: &Complaint) -> FxHashSet<&str> {
     message::words(&complaint.message)
         .chain(message::words(&complaint.option))
         .collect()
+}
+
+/// Returns the words of a message, of its option, and of its notes. GCC writes the types of a
+/// template in the message, and clang in a note.
+fn words_with_notes(complaint: &Complaint) -> FxHashSet<&str> {
+    let notes = complaint.notes.iter();
+    let notes = notes.flat_map(|note| message::words(&note.message));
+    words_of(complaint).into_iter().chain(notes).collect()
 }
 
 /// Returns the offset of a message and the offsets of the steps to it.
@@ -274,6 +286,34 @@ mod tests {
         };
         assert_eq!(asked_for(&words), Some(vec![2, 10]));
         assert_eq!(asked_for(&words[..2]), Some(vec![2]));
+    }
+
+    #[test]
+    fn the_message_whose_notes_have_more_of_the_words_is_the_failure() {
+        let note = |of: &str| complaint(&format!("in instantiation of '{of}' here"), 1, vec![]);
+        let at = |at, of: &str| Complaint {
+            is_error: false,
+            ..complaint("comparison of different signs", at, vec![note(of)])
+        };
+        let complaints = [
+            at(3, "f<long>"),
+            at(7, "Cache<basic_string>"),
+            at(9, "f<int>"),
+        ];
+        let words = ["comparison", "different", "signedness", "basic_string"].map(str::to_owned);
+        let found = Failure::asked_for(&complaints, &words).unwrap();
+        assert_eq!(found.trail[0], 7);
+        // The notes have the words of the other messages, so these are no part of the failure.
+        let complaints = [
+            at(7, "f<Cache, basic_string>"),
+            Complaint {
+                is_error: false,
+                ..complaint("unused 'Cache<basic_string>'", 20, vec![])
+            },
+        ];
+        let words = ["comparison", "different", "Cache", "basic_string"].map(str::to_owned);
+        let found = Failure::asked_for(&complaints, &words).unwrap();
+        assert!(!found.trail.contains(&20), "{:?}", found.trail);
     }
 
     #[test]

@@ -133,6 +133,12 @@ impl Graph {
                 _ => node.needs.push(to),
             }
         }
+        // Clang does not say which namespace is unknown, and other errors follow from it.
+        for &(from, first) in &references.namespaces {
+            if !self.is_within(from, first) {
+                self.nodes[from as usize].needs.push(first);
+            }
+        }
     }
 
     /// Joins the declarations of one thing.

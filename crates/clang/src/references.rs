@@ -22,6 +22,8 @@ pub(crate) struct References {
     arguments: FxHashMap<u32, Vec<u32>>,
     /// The items to which using declarations and directives refer.
     targets: FxHashMap<u32, Vec<u32>>,
+    /// The using directives and aliases of namespaces, with the first part of the namespace.
+    pub(crate) namespaces: Vec<(u32, u32)>,
 }
 
 impl References {
@@ -104,6 +106,8 @@ pub(crate) fn references<'u>(unit: &'u Unit<'_>, drafts: &[Draft<'u>]) -> Refere
     let blocks = finder.blocks();
     for (at, draft) in (0..).zip(drafts) {
         for &cursor in &draft.cursors {
+            let first = finder.parts(cursor, &blocks).first().copied();
+            found.namespaces.extend(first.map(|first| (at, first)));
             match cursor.kind() {
                 CXCursor_UsingDeclaration | CXCursor_UsingDirective => {
                     let all = found.targets.entry(at).or_default();
@@ -213,12 +217,23 @@ impl<'u> Finder<'_, 'u, '_> {
             all.extend(overloads.filter_map(|of| self.item(of.at(self.unit)?)));
             all.extend(self.targets(child));
         }
-        let last = cursor.children().into_iter().next_back();
-        if cursor.kind() == CXCursor_UsingDirective
-            && let Some(of) = last.and_then(Cursor::referenced)
-        {
-            all.extend(blocks.get(&of.canonical()).into_iter().flatten());
-        }
+        all.extend(self.parts(cursor, blocks));
+    }
+
+    /// Returns the parts of the namespace that a using directive or an alias names.
+    fn parts<'b>(
+        &self,
+        cursor: Cursor<'u>,
+        blocks: &'b FxHashMap<Cursor<'u>, Vec<u32>>,
+    ) -> &'b [u32] {
+        let is_named = matches!(
+            cursor.kind(),
+            CXCursor_UsingDirective | CXCursor_NamespaceAlias
+        );
+        let last = is_named.then(|| cursor.children().into_iter().next_back());
+        let of = last.flatten().and_then(Cursor::referenced);
+        of.and_then(|of| blocks.get(&of.canonical()))
+            .map_or(&[], Vec::as_slice)
     }
 
     /// Returns the items that the arguments of a specialization name.

@@ -17,7 +17,7 @@ use std::path::Path;
 /// The largest number of times that a slice is parsed.
 const ROUNDS: usize = 60;
 
-/// The number of rounds without fewer errors after which the rest is left.
+/// The number of rounds that mend no error after which the rest is left.
 const PATIENCE: usize = 6;
 
 /// The parts of a parse that are the same for all slices of a text.
@@ -46,6 +46,17 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
+    /// Returns the positions in the whole text of the new errors, with their sorts, and of the
+    /// items that are not reached.
+    fn positions(&self) -> FxHashSet<(u32, String)> {
+        let new = self.new.iter().map(|error| {
+            let at = error.at.map_or(u32::MAX, |at| origin(&self.origins, at));
+            (at, sort_of(&error.message))
+        });
+        let lost = self.lost.iter().map(|&at| (at, String::new()));
+        new.chain(lost).collect()
+    }
+
     /// Returns whether there is a new error of the same sort and at the same position as an error
     /// of another slice.
     pub(crate) fn has(&self, error: &Complaint, of: &Errors) -> bool {
@@ -130,6 +141,7 @@ impl<'g> Finder<'g> {
         let mut least = u32::MAX;
         let mut without_progress = 0;
         let mut best = closure.clone();
+        let mut before = FxHashSet::default();
         for _ in 0..ROUNDS {
             let Some(errors) = self.errors(closure, source, budget) else {
                 break;
@@ -138,14 +150,18 @@ impl<'g> Finder<'g> {
             let has_failure = failure.is_none_or(is_failure);
             let is_shown = has_failure && errors.lost.is_empty();
             let count = (errors.new.len() + errors.lost.len()) as u32 + u32::from(!has_failure);
-            match count < least {
-                true => {
-                    least = count;
-                    without_progress = 0;
-                    best = closure.clone();
-                }
-                false => without_progress += 1,
+            if count < least {
+                least = count;
+                best = closure.clone();
             }
+            // Code that is compiled for the first time has errors of its own, so there may be more
+            // errors than before although some are mended.
+            let now = errors.positions();
+            match before.is_subset(&now) {
+                true => without_progress += 1,
+                false => without_progress = 0,
+            }
+            before = now;
             if count == 0 || without_progress > PATIENCE || source.deadline.is_over() {
                 break;
             }

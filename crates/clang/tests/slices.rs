@@ -184,6 +184,37 @@ fn only_the_statements_that_the_wrong_one_needs_are_kept() {
 }
 
 #[test]
+fn a_directive_keeps_a_namespace_of_its_name_before_it() {
+    // The later part of the namespace, which is used, is behind the directive.
+    let text = "namespace n { int unused(); }\n\
+        namespace m { using namespace n; namespace o = n; }\n\
+        namespace n { template <class T> int used(T t) { return t; } }\n\
+        int f(int b) { return m::used(b) + m::o::used(b); }";
+    let Some(slice) = slice(text, &["return m::used"], false) else {
+        return;
+    };
+    let expected = "namespace n { } namespace m { using namespace n; namespace o = n; }";
+    assert!(slice.starts_with(expected), "{slice}");
+    assert!(slice.contains("int used(T t)"), "{slice}");
+}
+
+#[test]
+fn a_class_keeps_the_types_that_templates_ask_for() {
+    let text = "template <class T> struct always { typedef void type; };\n\
+        template <class T, class = void> struct tag_of { static const int value = 0; };\n\
+        template <class T> struct tag_of<T, typename always<typename T::tag>::type> {\n\
+            static const int value = 1; };\n\
+        struct S { typedef int tag; typedef int a; typedef int b; typedef int c; typedef int d; };\n\
+        template <int> struct take; template <> struct take<1> { int x; };\n\
+        int f(take<tag_of<S>::value> *t) { return t->x; }";
+    let Some(slice) = slice(text, &["return t->x"], false) else {
+        return;
+    };
+    assert!(slice.contains("typedef int tag;"), "{slice}");
+    assert!(!slice.contains("typedef int d;"), "{slice}");
+}
+
+#[test]
 fn a_statement_keeps_the_names_that_a_using_directive_makes_known() {
     let text = "namespace n { const int a = 1; } int unused;\n\
         int f(int b) { using namespace n; int c = b; switch (b & a) { case 0: return 1; } \

@@ -324,7 +324,10 @@ pub const OTHER_TOOLS: &[OtherTool] = &[
                 "not needed: `@@` or `{}` stands for the path, and `--stdin` feeds the file",
             ),
             ("`-T N`", "`-j N`"),
-            ("`-C`, `-A`", "`nubbin cmin` has a flag for inputs that crash"),
+            (
+                "`-C`, `-A`",
+                "`nubbin cmin` has a flag for inputs that crash",
+            ),
             (
                 "`-Q`, `-U`, `-O`, `-W`, `-X`",
                 "`nubbin cmin` with a command that prints its coverage",

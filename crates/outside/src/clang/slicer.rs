@@ -62,6 +62,9 @@ impl ClangSlicer {
                     return Ok(SliceAnswer::Done);
                 }
                 Err(DialogueError::Silent(_)) if Instant::now() < until => {}
+                Err(DialogueError::Silent(_)) => {
+                    return Err(DialogueError::Silent(self.patience).to_string());
+                }
                 heard => break heard.map_err(|error| error.to_string())?,
             }
         };
@@ -138,6 +141,19 @@ mod tests {
         }
         let failed = slicer(r#"'{"failed":"no libclang can be loaded"}'"#);
         assert!(failed.slice(0).is_none());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_silent_process_is_reported_with_the_whole_wait() {
+        let command = TestCommand::shell("sleep 600").unwrap();
+        let mut dialogue = Dialogue::start(&command, Path::new("/"), LONGEST, None, false).unwrap();
+        let mut slicer = slicer("");
+        slicer.patience = MOMENT * 2;
+        let Err(why) = slicer.hear(&mut dialogue) else {
+            panic!("the process writes nothing");
+        };
+        assert_eq!(why, DialogueError::Silent(slicer.patience).to_string());
     }
 
     #[cfg(unix)]
