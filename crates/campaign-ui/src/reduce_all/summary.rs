@@ -82,7 +82,7 @@ impl Failures {
         };
         let failure = self.of_files.iter().find(is_code)?;
         Some(format!(
-            "only `{}` groups {} files; `--each` reduces every file, and groups them by results",
+            "only `{}` groups {} files; `--each` reduces every file, and groups the files by their results",
             failure.exit,
             HumanCount(failure.seen)
         ))

@@ -162,8 +162,8 @@ fn a_script_of_the_current_folder_is_found_for_an_input_of_another_one() {
     stage.file("crashes/1.txt", "a\ncrash\nb\n");
     let ran = stage
         .run("reduce crashes/1.txt -- sh tool.sh {}".split(' '))
-        .ended(3);
-    ran.said(&["--with tool.sh", "--exit 7"]);
+        .ended(3)
+        .said(&["--with tool.sh", "--exit 7"]);
     let line = tried(&ran.stderr);
     stage.run(&line).ended(0);
     assert_eq!(stage.text("crashes/1.min.txt"), "crash");
@@ -185,9 +185,9 @@ fn the_command_to_try_removes_all_reasons() {
         ("reduce in.txt --test ./test.sh", 3),
         ("reduce in.txt -- python3 tool.py {}", 2),
     ] {
-        let ran = stage.run(command.split(' ')).ended(3);
         let all = if reasons == 2 { "both" } else { "all" };
-        ran.said(&[&format!("most likely {all}: try")]);
+        let ran = stage.run(command.split(' ')).ended(3);
+        let ran = ran.said(&[&format!("most likely {all}: try")]);
         let line = tried(&ran.stderr);
         stage
             .run(line.iter().map(String::as_str).chain(["--force"]))

@@ -134,7 +134,7 @@ pub(super) fn chosen(search: &SearchSettings) -> Option<String> {
     match named_is_auto(search) {
         false => Some(named),
         true if !search.passes.is_empty() => Some("the chosen passes".to_owned()),
-        true if !search.without.is_empty() => Some("the passes that were left".to_owned()),
+        true if !search.without.is_empty() => Some("the plan without these passes".to_owned()),
         true if search.quick => Some("`--quick`".to_owned()),
         true => None,
     }

@@ -121,7 +121,7 @@ fn sizes(statistics: &Statistics, tokens: Option<Tokens>, found: &Found) -> Stri
 /// cannot go on.
 fn reason(outcome: &Outcome, can_go_on: bool, chosen: Option<&str>) -> String {
     if let (Ended::Complete, Some(chosen)) = (&outcome.ended, chosen) {
-        return format!("finished: {chosen} found no more; the default plan may\n");
+        return format!("finished: {chosen} can remove nothing more, but the default plan may\n");
     }
     let (why, then) = match &outcome.ended {
         Ended::Complete => ("finished: nothing more can be removed", ""),
