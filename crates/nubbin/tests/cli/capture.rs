@@ -246,7 +246,7 @@ fn without_strace_a_compile_command_is_captured_by_its_depfile() {
     }
     ran.ended(0).said(&[
         "captured 3 files of the project",
-        "by the depfile of the compile command (strace cannot trace here",
+        "by the depfile of the compile command (strace cannot trace processes on this machine",
     ]);
     // The test runs the compiler and not the build, so it needs what the build made for it.
     assert_eq!(

@@ -418,7 +418,7 @@ fn text_that_does_not_fit_a_language_is_reported_and_marked() {
     stage.file("a.py", "x = (1,\ny = 2\n\0\n");
     let ran = stage.run(["grammar", "parse", "a.py"]).ended(0);
     assert!(
-        ran.stderr.contains("`a.py` does not fit python in"),
+        ran.stderr.contains("`a.py` does not fit python at"),
         "{}",
         ran.stderr
     );

@@ -376,7 +376,7 @@ fn engines_that_cannot_be_explored_are_named() {
         .ended(4)
         .said(&[
             "the engine `bad` cannot be explored",
-            "it reported nothing",
+            "the engine reported nothing",
             "nothing is not defined",
         ]);
     explore(&profile.replace("'print'", "'(function (line) { while (true) {} })'"))
