@@ -33,7 +33,7 @@ pub struct CminFlags {
     pub output: PathBuf,
 
     /// Set the source of coverage [default: `afl` for a program built with AFL++, `libfuzzer` for
-    /// one with libFuzzer, `sancov` for one with SanitizerCoverage, `command` for others]
+    /// one with libFuzzer, `sancov` for one with SanitizerCoverage]
     #[arg(long, value_enum, value_name = "HOW")]
     pub coverage: Option<CoverageSource>,
 

@@ -8,7 +8,7 @@ use super::outputs::Outputs;
 use super::prepared::{Prepared, check, folder, output_of_each};
 use super::progress::Progress;
 use super::recorder::{Recorded, Recorder};
-use super::summary::summary;
+use super::summary::{hint_of_codes, summary};
 use super::table::program;
 use crate::exit::Exit;
 use crate::flags::ReduceAllFlags;
@@ -129,6 +129,9 @@ fn conclude(
         }
         say(&summary(&recorded.results, &counts, &ran, &failures));
         if let Some(hint) = failures.hint_of_each() {
+            say(&format!("hint: {hint}"));
+        }
+        if let Some(hint) = hint_of_codes(&ran).filter(|_| flags.exit.is_empty()) {
             say(&format!("hint: {hint}"));
         }
         if let Some(hint) = counts.hint().filter(|_| !failures.of_files.is_empty()) {

@@ -6,6 +6,7 @@ use super::results::Results;
 use crate::shown::count;
 use indicatif::HumanCount;
 use nubbin_campaign::Reduction;
+use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 /// The maximum number of files at a limit that are named.
@@ -72,6 +73,30 @@ fn lines(failure: &Failure, results: &Results) -> String {
     )
 }
 
+/// Returns the hint for files on which the program ends with an exit code other than 0 that is not
+/// a failure by the flags.
+pub(super) fn hint_of_codes(ran: &[Ran]) -> Option<String> {
+    let mut codes: BTreeMap<u32, u64> = BTreeMap::new();
+    for ran in ran.iter().filter(|ran| ran.outcome == End::NoFailure) {
+        let code = ran.exit.strip_prefix("exit code ");
+        if let Some(code @ 1..) = code.and_then(|code| code.parse().ok()) {
+            *codes.entry(code).or_default() += 1;
+        }
+    }
+    let files: u64 = codes.values().sum();
+    let named: Vec<String> = codes.keys().map(u32::to_string).collect();
+    let (first, named) = (named.first()?, named.join(","));
+    let (code, them) = match codes.len() {
+        1 => (format!("exit code {first}"), "these files"),
+        _ => (format!("one of the exit codes {named}"), "all of them"),
+    };
+    let files = count(files, "file");
+    Some(format!(
+        "on {files} without a failure, the program ends with {code}: `--exit {named}` takes {them} \
+         for failures"
+    ))
+}
+
 impl Failures {
     /// Returns the hint for files that only an exit code groups.
     pub(super) fn hint_of_each(&self) -> Option<String> {
@@ -82,7 +107,8 @@ impl Failures {
         };
         let failure = self.of_files.iter().find(is_code)?;
         Some(format!(
-            "only `{}` groups {} files; `--each` reduces every file, and groups the files by their results",
+            "only `{}` groups {} files; `--each` reduces every file, and groups the files by their \
+             results",
             failure.exit,
             HumanCount(failure.seen)
         ))

@@ -70,7 +70,11 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
     if !flags.quiet {
         report(&answer, flags);
         let (count, time) = (answer.places, test_time(begin.elapsed()));
-        say(&format!("all {count} covered locations are kept; {time}"));
+        let kept = match count {
+            1 => "the only covered location is kept".to_owned(),
+            _ => format!("all {count} covered locations are kept"),
+        };
+        say(&format!("{kept}; {time}"));
     }
     Ok(Exit::Done)
 }

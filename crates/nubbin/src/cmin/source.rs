@@ -17,12 +17,12 @@ const TEXTS: [(&[u8], CoverageSource); 3] = [
     (b"__sanitizer_cov_trace_pc_guard", CoverageSource::Sancov),
 ];
 
-/// Returns the source that a program has.
-fn source_of(program: &Path) -> CoverageSource {
+/// Returns the source that a program is built with, or `None` if the program is not instrumented.
+fn source_of(program: &Path) -> Option<CoverageSource> {
     let bytes = std::fs::read(program).unwrap_or_default();
     let has = |text: &[u8]| bytes.windows(text.len()).any(|window| window == text);
     let found = TEXTS.iter().find(|(text, _)| has(text));
-    found.map_or(CoverageSource::Command, |(_, source)| *source)
+    found.map(|(_, source)| *source)
 }
 
 /// Returns the command given by the flags, and the source of coverage that the flags name or the
@@ -34,12 +34,29 @@ pub(super) fn command(
     let here = std::env::current_dir().map_err(|error| unusable(&error))?;
     let new = |words| TestCommand::new(words, &here).map_err(|error| unusable(&error));
     let command = new(flags.command.iter().map(placed).collect())?;
-    let source = flags.coverage;
-    let source = source.unwrap_or_else(|| source_of(command.program()));
+    let source = flags.coverage.or_else(|| source_of(command.program()));
+    let source = source.ok_or_else(|| without_source(command.program()))?;
     match source {
         CoverageSource::Libfuzzer => Ok((new(libfuzzer::words(flags, corpus))?, source)),
         _ => Ok((command, source)),
     }
+}
+
+/// Returns the problem of a program whose coverage is not known. Its usual output is not taken for
+/// coverage, since a program that prints `ok` for every input would keep one input.
+fn without_source(program: &Path) -> Problem {
+    let what = format!(
+        "the source of coverage of `{}` is not known",
+        program.display()
+    );
+    Problem::new(Exit::Usage, what)
+        .hint(
+            "the program was built neither by `afl-cc`, nor with libFuzzer, nor with SanitizerCoverage",
+        )
+        .hint(
+            "for a command that prints a line for each covered location, or an lcov tracefile, add \
+             `--coverage command`",
+        )
 }
 
 fn unusable(error: &(dyn std::error::Error + 'static)) -> Problem {

@@ -117,7 +117,7 @@ fn links_to_files_are_inputs() {
 #[test]
 fn crashing_inputs_are_kept_on_request() {
     let stage = stage();
-    let words = "cmin in -o out --with-crashes -j1 -- ./program {}";
+    let words = "cmin in -o out --with-crashes -j1 --coverage command -- ./program {}";
     stage.run(words.split_whitespace()).ended(0);
     assert_eq!(kept(&stage).len(), 3);
 }
@@ -130,7 +130,7 @@ fn tracefiles_of_lcov_are_read() {
     std::fs::create_dir(stage.path("in")).unwrap();
     stage.file("in/one", "1 2 3");
     stage.file("in/two", "1 2");
-    let words = "cmin in -o out -- ./program {}";
+    let words = "cmin in -o out --coverage command -- ./program {}";
     let ran = stage.run(words.split_whitespace()).ended(0);
     assert!(
         ran.stderr.contains("all 3 covered locations are kept"),
@@ -145,12 +145,12 @@ fn nothing_is_written_over_and_nothing_is_kept_without_coverage() {
     let stage = stage();
     std::fs::create_dir(stage.path("out")).unwrap();
     stage.file("out/mine", "x");
-    let words = "cmin in -o out -- ./program {}";
+    let words = "cmin in -o out --coverage command -- ./program {}";
     let ran = stage.run(words.split_whitespace()).ended(2);
     assert!(ran.stderr.contains("is not empty"), "{}", ran.stderr);
     assert_eq!(stage.text("out/mine"), "x");
     let ran = stage
-        .run("cmin in -o new -- true".split_whitespace())
+        .run("cmin in -o new --coverage command -- true".split_whitespace())
         .ended(3);
     assert!(
         ran.stderr.contains("no input has any coverage"),
@@ -365,18 +365,30 @@ fn the_output_of_a_program_that_covers_nothing_is_shown() {
     let stage = stage();
     let run = |line: &str| stage.run(line.split_whitespace());
     stage.script("lost", "cat list.txt || exit 3");
-    run("cmin in -o out -- ./lost {}").ended(3).said(&[
-        "no input has any coverage",
-        "on `third`, the program ends with exit code 3; the end of its output:",
-        "stderr: cat: list.txt: No such file",
-        "`--with FILE`",
-    ]);
+    run("cmin in -o out --coverage command -- ./lost {}")
+        .ended(3)
+        .said(&[
+            "no input has any coverage",
+            "on `third`, the program ends with exit code 3; the end of its output:",
+            "stderr: cat: list.txt: No such file",
+            "`--with FILE`",
+        ]);
     stage.script("silent", "exit 0");
-    let ran = run("cmin in -o out -- ./silent {}").ended(3);
+    let ran = run("cmin in -o out --coverage command -- ./silent {}").ended(3);
     ran.said(&["it prints nothing", "`--coverage command` expects"]);
     stage.script("crashing", "echo broken >&2; kill -SEGV $$");
-    let ran = run("cmin in -o out -- ./crashing {}").ended(3);
+    let ran = run("cmin in -o out --coverage command -- ./crashing {}").ended(3);
     ran.said(&["stderr: broken", "`--with-crashes` keeps them"]);
+    assert!(!stage.path("out").exists());
+}
+
+#[test]
+fn the_usual_output_of_a_program_is_not_taken_for_coverage() {
+    let stage = stage();
+    stage.script("program", "echo ok");
+    let line = "cmin in -o out -- ./program {}";
+    let ran = stage.run(line.split_whitespace()).ended(2);
+    ran.said(&["program` is not known", "`--coverage command`"]);
     assert!(!stage.path("out").exists());
 }
 
@@ -385,10 +397,10 @@ fn files_next_to_the_inputs_are_copied_for_each_run() {
     let stage = stage();
     stage.file("lib/list.txt", "one\ntwo\n");
     stage.script("program", "cat lib/list.txt");
-    let words = "cmin in -o out --with lib -- ./program {}";
+    let words = "cmin in -o out --with lib --coverage command -- ./program {}";
     let ran = stage.run(words.split_whitespace()).ended(0);
     ran.said(&["all 2 covered locations are kept"]);
-    let words = "cmin in -o other --with missing -- ./program {}";
+    let words = "cmin in -o other --with missing --coverage command -- ./program {}";
     let ran = stage.run(words.split_whitespace()).ended(5);
     ran.said(&["cannot use `--with missing`"]);
 }

@@ -329,7 +329,7 @@ fn clang_delta_runs_once_for_each_instance_of_a_transformation() {
         "./test.sh",
     ]);
     let ran = Ran::from(command.env("PATH", &path).output().unwrap());
-    ran.ended(0).said(&["the proposer `clang_delta` broke"]);
+    ran.ended(0).said(&["the proposer `clang_delta` failed"]);
     stage.assert_clean();
 }
 

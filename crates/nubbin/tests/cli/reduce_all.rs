@@ -854,6 +854,7 @@ fn a_folder_whose_files_fail_by_themselves_is_told_of_reduce_all() {
     let args = "reduce in --exit 3 -- ./app {}";
     stage.run(args.split(' ')).ended(3).said(&[line]);
     stage.run(line.split(' ').skip(1)).ended(0);
+    std::fs::remove_dir_all(stage.path("in.min")).unwrap();
     let args = "reduce in --same-failure -- ./app {}";
     let ran = stage.run(args.split(' '));
     ran.ended(3).said(&["nubbin reduce-all in -- ./app {}"]);
@@ -863,6 +864,18 @@ fn a_folder_whose_files_fail_by_themselves_is_told_of_reduce_all() {
         .run("reduce in --exit 3 -- ./app {}".split(' '))
         .ended(3);
     assert!(!ran.stderr.contains("reduce-all"), "{}", ran.stderr);
+}
+
+#[test]
+fn exit_codes_that_are_not_failures_are_told() {
+    let stage = with_files(&[("1", "boom"), ("2", "odd"), ("3", "as odd"), ("4", "fine")]);
+    let hint = "hint: on 2 files without a failure, the program ends with exit code 9: `--exit 9`";
+    reduce_all(&stage, "").ended(0).said(&[hint]);
+    let ran = reduce_all(&stage, "-o other --exit 9").ended(0);
+    assert!(!ran.stderr.contains("without a failure"), "{}", ran.stderr);
+    let stage = with_files(&[("1", "boom"), ("2", "fine")]);
+    let ran = reduce_all(&stage, "").ended(0);
+    assert!(!ran.stderr.contains("without a failure"), "{}", ran.stderr);
 }
 
 #[test]

@@ -142,7 +142,7 @@ fn a_terminal_gets_styles_of_nubbin_and_no_others() {
         args.extend(more.split(' '));
         args.extend(["--", "./test", "{}"]);
         screen.run(&stage, &args);
-        screen.wait_for("the proposer `proposer-1` broke");
+        screen.wait_for("the proposer `proposer-1` failed");
         screen.wait_for("tests in");
         let seen = screen.seen();
         for bad in ["\x1b]", "\u{9b}", "\u{202e}", "\x1b[8m", "\x08", "\x07"] {
