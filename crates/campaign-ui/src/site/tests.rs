@@ -90,7 +90,7 @@ fn the_first_page_has_the_counts_and_the_issues() {
         "1,234",
         "2 jobs waiting or running",
         "0 ignored, 0 closed, 0 invalid",
-        "minutes since the first test",
+        "seconds since the first test",
         "parser",
         "random",
     ] {

@@ -230,9 +230,11 @@ fn the_test_sees_the_name_of_the_failing_file() {
 #[test]
 fn swapped_files_are_detected() {
     let stage = pair("crash\n", "calm\n");
-    isolate(&stage, "")
-        .ended(3)
-        .said(&["swapped", "isolate fail.txt pass.txt"]);
+    isolate(&stage, "").ended(3).said(&[
+        "swapped",
+        "isolate fail.txt pass.txt",
+        "add `--same-failure`",
+    ]);
     assert!(!stage.path("fail.pass.txt").exists());
 }
 

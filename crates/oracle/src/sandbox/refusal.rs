@@ -193,7 +193,7 @@ fn name_in(line: &str) -> Option<PathBuf> {
         text.split_once(is_quote).map(|(name, _)| name.to_owned())
     };
     let name = match before.strip_suffix(is_quote) {
-        Some(inner) => inner.rsplit(is_quote).next().map(str::to_owned),
+        Some(inner) => inner.rsplit_once(is_quote).map(|(_, name)| name.to_owned()),
         None => before
             .split_whitespace()
             .next_back()

@@ -53,6 +53,22 @@ pub(super) fn not_apart(
     let (first, second) = (args.passing.display(), args.failing.display());
     let first_must_pass = format!("the first file must pass: is `{first}` the right one?");
     match (passing, failing) {
+        // Exit code 0 is the failure of a script, and the success of nearly all other programs.
+        (Verdict::Fail, Verdict::Pass) if oracle.predicate().is_default() => {
+            let what = format!(
+                "exit code 0 is the failure, and the command exits with 0 for `{first}` and not for \
+                 `{second}`"
+            );
+            Problem::new(Exit::NotFailing, what)
+                .hint(
+                    "if another exit code is the failure, add `--same-failure`, `--exit CODE`, or \
+                     `--stderr REGEX`",
+                )
+                .hint(format!(
+                    "if a script exits with 0 because the failure is present, the files are \
+                     swapped: `nubbin isolate {second} {first} ...`"
+                ))
+        }
         (Verdict::Fail, Verdict::Pass) => {
             let what = format!("the files are swapped: `{first}` fails, and `{second}` passes");
             Problem::new(Exit::NotFailing, what).hint(format!(
