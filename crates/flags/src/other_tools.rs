@@ -181,8 +181,10 @@ pub const OTHER_TOOLS: &[OtherTool] = &[
                 "`--algorithm hdd-star`, `hddr:star`",
             ),
             ("`--no-hdd-star`", "`--algorithm hdd`, `hddr`"),
-            ("`--phase coarse-prune`", "`--algorithm coarse-hdd-star`"),
-            ("`--phase hoist`", "`--algorithm hoist`"),
+            (
+                "`--phase coarse-prune`, `--phase hoist`",
+                "`--algorithm coarse-hdd-star`, `hoist`",
+            ),
             (
                 "`--flatten-recursion`, `--no-squeeze-tree`, `--no-skip-unremovable`",
                 "`--prepare` with `flatten`, without `squeeze` or `hide-nodes`",

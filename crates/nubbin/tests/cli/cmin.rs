@@ -94,7 +94,7 @@ fn a_folder_that_cannot_be_used_is_refused_and_none_is_left() {
     run("-o full -- ./program").ended(2).said(&["is not empty"]);
     run("-o out -- ./missing").ended(4);
     stage.script("silent", "exit 0");
-    run("-o out -- ./silent")
+    run("-o out --coverage command -- ./silent")
         .ended(3)
         .said(&["no input has any coverage"]);
     assert!(!stage.path("out").exists());

@@ -253,7 +253,7 @@ fn ctrl_c_leaves_only_the_best_so_far() {
 #[test]
 fn only_the_default_plan_says_that_nothing_more_can_be_removed() {
     let stage = Stage::new();
-    stage.file("in.json", "{\"a\": [1, 2], \"b\": 3}\n");
+    stage.file("in.json", "{\"a\": [1, 2],\n\"b\": 3}\n");
     for flags in [
         "--algorithm hdd",
         "--algorithm perses",
