@@ -152,7 +152,7 @@ const LIBRARY_NAMES: [&str; 18] = [
 fn owner(name: &str, place: &str) -> Owner {
     let is_of = |names: &[&str]| names.iter().any(|known| name.starts_with(known));
     let is_inner = |known: &&str| place.starts_with(known);
-    if INTERPRETER_PLACES.iter().any(|it| is_inner(&it)) || is_of(&INTERPRETER_NAMES) {
+    if INTERPRETER_PLACES.iter().any(is_inner) || is_of(&INTERPRETER_NAMES) {
         return Owner::Interpreter;
     }
     // A function of the engine, such as `JSON.parse` and `Array.map`.
