@@ -39,8 +39,7 @@ impl Module {
     /// Cost: linear in the function.
     ///
     /// ```
-    /// let text = "define i32 @f() {\n  %1 = alloca i32\n  %2 = alloca i32\n  store i32 1, ptr %1\n
-    /// call void @g(ptr %2)\n  ret i32 0\n}\n";
+    /// let text = "define i32 @f() {\n  %1 = alloca i32\n  %2 = alloca i32\n  store i32 1, ptr %1\n  call void @g(ptr %2)\n  ret i32 0\n}\n";
     /// let module = nubbin_ir::read(text.as_bytes()).unwrap();
     /// assert_eq!(module.variables(0), [0]);
     /// ```

@@ -23,13 +23,11 @@ use std::sync::Arc;
 /// ```
 /// use nubbin_reduce::pass::{BtorNodes, preview};
 ///
-/// let text = b"1 sort bitvec 8\n2 input 1\n3 input 1\n5 add 1 2 3\n6 sort bitvec 1\n9 eq 6 5
-/// -2\n10 bad 9\n";
+/// let text = b"1 sort bitvec 8\n2 input 1\n3 input 1\n5 add 1 2 3\n6 sort bitvec 1\n9 eq 6 5 -2\n10 bad 9\n";
 /// let candidates = preview(&BtorNodes, text, 2);
 /// assert_eq!(
 ///     candidates[0],
-///     "1 sort bitvec 8\n2 input 1\n3 input 1\n4 add 1 2 3\n5 sort bitvec 1\n6 eq 5 4 -2\n7 bad
-/// 6\n"
+///     "1 sort bitvec 8\n2 input 1\n3 input 1\n4 add 1 2 3\n5 sort bitvec 1\n6 eq 5 4 -2\n7 bad 6\n"
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, Default)]

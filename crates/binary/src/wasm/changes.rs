@@ -12,8 +12,7 @@ use crate::Span;
 /// use nubbin_binary::wasm_code;
 ///
 /// // A function that returns `1 + 2`.
-/// let module =
-/// b"\0asm\x01\0\0\0\x01\x05\x01\x60\0\x01\x7f\x03\x02\x01\0\x0a\x09\x01\x07\0\x41\x01\x41\x02\x6a\x0b";
+/// let module = b"\0asm\x01\0\0\0\x01\x05\x01\x60\0\x01\x7f\x03\x02\x01\0\x0a\x09\x01\x07\0\x41\x01\x41\x02\x6a\x0b";
 /// let code = wasm_code(module).unwrap();
 /// assert_eq!(code.bodies, [(23..30, vec![0, 0x41, 0, 0x0b])]);
 /// assert_eq!(code.instructions, Some(3));

@@ -32,8 +32,7 @@ use std::sync::Arc;
 ///     kept.contains(&3)
 /// });
 /// assert_eq!(left, [3]);
-/// // Tens: the second is removed. Six and four: the four are removed. Threes: the first is
-/// removed,
+/// // Tens: the second is removed. Six and four: the four are removed. Threes: the first is removed,
 /// // and without the second the list would be empty. Two and one: the one is removed. Singles:
 /// // element 4 is removed.
 /// assert_eq!(sizes, [10, 10, 4, 6, 3, 0, 1, 2, 1, 1]);

@@ -25,8 +25,7 @@ use std::sync::Arc;
 /// use nubbin_languages::hints::SORTS;
 /// use nubbin_reduce::pass::{Facts, ShortNames, SortTables, preview_with};
 ///
-/// let script = b"(declare-sort T@U 0)(declare-fun f@1 (T@U) Bool)(assert (forall ((x@0 T@U)) (f@1
-/// x@0)))";
+/// let script = b"(declare-sort T@U 0)(declare-fun f@1 (T@U) Bool)(assert (forall ((x@0 T@U)) (f@1 x@0)))";
 /// let facts = Facts::default().with(SortTables(SORTS));
 /// let all = preview_with(&ShortNames, &facts, script, 1);
 /// assert_eq!(all, ["(declare-sort a 0)(declare-fun b (a) Bool)(assert (forall ((c a)) (b c)))"]);

@@ -38,8 +38,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// let facts = Facts::default().with(SortTables(SORTS));
 /// let all = preview_with(&SortedNames, &facts, script, 9);
 /// assert!(all.contains(&"(declare-fun f (Int Int) Bool)(assert (or true (f 1 2)))".to_string()));
-/// assert!(all.contains(&"(declare-const b Bool)(declare-fun f ( Int) Bool)(assert (or b (f
-/// 2)))".to_string()));
+/// assert!(all.contains(&"(declare-const b Bool)(declare-fun f ( Int) Bool)(assert (or b (f 2)))".to_string()));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SortedNames;

@@ -29,8 +29,7 @@ use nubbin_grammar::tree::NodeKind;
 /// let squeezed = tree::squeeze(outline);
 /// // The expression is a term, whose smallest text is a digit; so is the digit itself.
 /// assert_eq!(squeezed.len(), 1);
-/// let names: Vec<_> = squeezed.names(ROOT).map(|name|
-/// &*grammar.symbol(name.symbol).name).collect();
+/// let names: Vec<_> = squeezed.names(ROOT).map(|name| &*grammar.symbol(name.symbol).name).collect();
 /// assert_eq!(names[..2], ["expr", "term"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

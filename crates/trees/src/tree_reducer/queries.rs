@@ -37,8 +37,7 @@ use std::sync::Arc;
 /// use nubbin_reduce::work::Lists;
 ///
 /// let sql = catalogue::named("sql").ok_or("no SQL")?.syntax()?;
-/// let text = b"SELECT a, b FROM t AS x JOIN u ON u.c = x.c WHERE u.d > (SELECT max(e) FROM v)
-/// ORDER BY 1;";
+/// let text = b"SELECT a, b FROM t AS x JOIN u ON u.c = x.c WHERE u.d > (SELECT max(e) FROM v) ORDER BY 1;";
 /// let fails = |text: &[u8]| text.windows(3).any(|three| three == b"max");
 /// let run = trace_with(&Queries, &*sql, text, &Lists::default(), fails);
 /// assert_eq!(run.result, "SELECT max(e);");
