@@ -107,6 +107,27 @@ fn run_alone(name: &str, test: impl FnOnce()) {
     );
 }
 
+/// Asserts that each child that this process has adopted has exited. Killed processes may take a
+/// moment to exit. Needs [`run_alone`].
+#[cfg(target_os = "linux")]
+fn assert_no_child_lives() {
+    let list = format!("/proc/self/task/{}/children", std::process::id());
+    let lives = |pid: &str| {
+        // A process that was reaped meanwhile may have given a child to this one.
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+        !stat.is_ok_and(|stat| stat.contains(") Z "))
+    };
+    let until = Instant::now() + Duration::from_secs(10);
+    while std::fs::read_to_string(&list)
+        .unwrap()
+        .split(' ')
+        .any(|pid| !pid.is_empty() && lives(pid))
+    {
+        assert!(Instant::now() < until, "a child of this process lives");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
 /// Asserts that each child that this process has adopted is reaped after some more tests at most.
 /// Needs [`run_alone`].
 #[cfg(target_os = "linux")]
@@ -224,7 +245,37 @@ END
             let oracle = script.oracle();
             for _ in 0..10 {
                 assert_eq!(judge(&oracle, b"x"), Verdict::Fail);
-                assert_no_process_of(&oracle);
+                assert_no_child_lives();
+            }
+            assert_all_are_reaped();
+        },
+    );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_daemon_with_a_large_environment_is_ended_while_its_number_changes() {
+    // A large environment is read in many parts, and the process can end between two of them.
+    let script = Script::new(
+        "cat >chain.py <<'END'
+import os
+while True:
+    if os.fork():
+        os._exit(0)
+    os.setsid()
+END
+        A=$(head -c 100000 /dev/zero | tr '\\0' x)
+        export A
+        setsid python3 chain.py &
+        sleep 0.1",
+    );
+    run_alone(
+        "a_daemon_with_a_large_environment_is_ended_while_its_number_changes",
+        || {
+            let oracle = script.oracle();
+            for _ in 0..10 {
+                assert_eq!(judge(&oracle, b"x"), Verdict::Fail);
+                assert_no_child_lives();
             }
             assert_all_are_reaped();
         },

@@ -1,7 +1,8 @@
 //! The resources that a running test uses.
 
 use super::Census;
-use super::orphans::{Orphans, State, children_of};
+use super::orphans::{Orphans, children_of};
+use super::state::State;
 use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process_group, prlimit};
 use std::collections::HashSet;
 use std::fs;

@@ -12,6 +12,8 @@ mod pipes;
 mod resources;
 #[cfg(unix)]
 mod spawn;
+#[cfg(target_os = "linux")]
+mod state;
 #[cfg(unix)]
 mod unix;
 mod wake;

@@ -1,3 +1,4 @@
+use super::state::{State, environment};
 use super::{MARK, gate};
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 use std::collections::HashSet;
@@ -180,45 +181,57 @@ impl Orphans {
     }
 
     fn owner_of(&self, pid: i32, group: i32) -> Owner {
-        let environment = environment(pid);
-        let is_empty = match &environment {
-            Ok(text) => text.is_empty(),
-            // Some systems report `ESRCH` for a process that is ending.
-            Err(error) => error.raw_os_error() == Some(rustix::io::Errno::SRCH.raw_os_error()),
-        };
-        if has_mark(&environment.unwrap_or_default(), &[&self.mark]) {
-            return Owner::ThisTest;
+        let mut other = Owner::Reaped;
+        for _ in 0..READS_OF_AN_ENVIRONMENT {
+            let environment = environment(pid);
+            // The state is read after the environment: a process whose environment could not be read
+            // as a whole because it was ending is still ending, or has ended.
+            let state = State::of(pid);
+            if has_mark(environment.as_deref().unwrap_or_default(), &[&self.mark]) {
+                return Owner::ThisTest;
+            }
+            let Some(state) = state else {
+                return Owner::Reaped;
+            };
+            if state.group == group {
+                // The system does not reuse the number of a group that still has a process.
+                return Owner::ThisTest;
+            } else if state.group == own_group() {
+                return Owner::Own;
+            } else if state.is_dead {
+                return Owner::Zombie;
+            } else if state.has_other_threads && self.is_in_threads_of(pid) {
+                return Owner::ThisTest;
+            } else if !state.has_other_threads && state.lacks_environment(&environment) {
+                return Owner::Unclear;
+            }
+            other = Owner::Other { start: state.start };
+            if state.has_all_of(&environment) {
+                break;
+            }
         }
-        // The state is read after the environment: a process whose environment was empty because
-        // it was ending is still ending, or has ended.
-        let Some(state) = State::of(pid) else {
-            return Owner::Reaped;
+        other
+    }
+
+    /// Returns whether another thread than the first one has the mark in its environment.
+    fn is_in_threads_of(&self, pid: i32) -> bool {
+        let Ok(threads) = fs::read_dir(format!("/proc/{pid}/task")) else {
+            return false;
         };
-        if state.group == group {
-            // The system does not reuse the number of a group that still has a process.
-            Owner::ThisTest
-        } else if state.group == own_group() {
-            Owner::Own
-        } else if state.is_dead {
-            Owner::Zombie
-        } else if is_empty && !state.has_cleared_environment && !state.has_other_threads {
-            Owner::Unclear
-        } else {
-            Owner::Other { start: state.start }
-        }
+        let mut environments =
+            (threads.flatten()).filter_map(|thread| fs::read(thread.path().join("environ")).ok());
+        environments.any(|environment| has_mark(&environment, &[&self.mark]))
     }
 }
+
+/// The number of times that an environment is read whose size is not that of the process: it was
+/// read while the process started a program.
+const READS_OF_AN_ENVIRONMENT: usize = 3;
 
 /// Returns whether a process group has a process, which may be a zombie.
 fn lives_as_group(group: i32) -> bool {
     Pid::from_raw(group)
         .is_some_and(|group| rustix::process::test_kill_process_group(group).is_ok())
-}
-
-/// The environment of a process. It is empty if the process was started without one, and also while
-/// the process ends or starts a program.
-fn environment(pid: i32) -> std::io::Result<Vec<u8>> {
-    fs::read(format!("/proc/{pid}/environ"))
 }
 
 /// Returns whether an environment has one of the marks in its [`MARK`].
@@ -236,26 +249,38 @@ fn has_mark(environment: &[u8], marks: &[&[u8]]) -> bool {
 }
 
 /// Kills all processes with one of the given marks, and their descendants.
+///
+/// A process can start another one and exit while this process looks for it. So the search is
+/// repeated until it finds none, for a limited time.
 pub(crate) fn end_marked(marks: &[String]) {
     let marks: Vec<&[u8]> = marks.iter().map(String::as_bytes).collect();
-    let Ok(processes) = fs::read_dir("/proc") else {
-        return;
-    };
     // An ancestor of this process must not be killed, since that would end this process as well.
     let above = ancestors();
-    let marked: Vec<i32> = processes
+    let until = Instant::now() + Duration::from_secs(1);
+    let mut killed = HashSet::new();
+    loop {
+        let marked = marked(&marks, &above);
+        killed.extend(kill_trees(&marked));
+        // The processes may have open files in the folder that is removed next.
+        killed.retain(|&pid| lives(pid));
+        if marked.is_empty() && killed.is_empty() || Instant::now() > until {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// The processes of this machine with one of the given marks, without those `above`.
+fn marked(marks: &[&[u8]], above: &[i32]) -> Vec<i32> {
+    let Ok(processes) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    processes
         .flatten()
         .filter_map(|entry| entry.file_name().to_str()?.parse().ok())
         .filter(|pid| !above.contains(pid))
-        .filter(|pid| environment(*pid).is_ok_and(|text| has_mark(&text, &marks)))
-        .collect();
-    let killed = kill_trees(&marked);
-    // The processes may have open files in the folder that is removed next.
-    let until = Instant::now() + Duration::from_secs(1);
-    let lives = |pid: &i32| State::of(*pid).is_some_and(|state| !state.is_dead);
-    while killed.iter().any(lives) && Instant::now() < until {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+        .filter(|pid| environment(*pid).is_ok_and(|text| has_mark(&text, marks)))
+        .collect()
 }
 
 /// Makes this process adopt orphans.
@@ -314,57 +339,6 @@ fn ancestors() -> Vec<i32> {
         above.push(pid);
     }
     above
-}
-
-/// The state of a process of this machine.
-pub(super) struct State {
-    is_dead: bool,
-    /// Whether the first thread has exited while others run. Such a process has no environment.
-    has_other_threads: bool,
-    /// Whether a signal stopped the process and no signal continued it.
-    pub(super) is_stopped: bool,
-    /// Whether it runs a program that was started with an empty environment, and is not ending.
-    has_cleared_environment: bool,
-    parent: i32,
-    pub(super) group: i32,
-    /// The start time in clock ticks since the machine was started.
-    start: u64,
-}
-
-/// The bit of a process that is ending (`PF_EXITING`) in the flags that Linux shows.
-const IS_ENDING: u64 = 4;
-
-impl State {
-    pub(super) fn of(pid: i32) -> Option<Self> {
-        let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
-        Self::read(&stat)
-    }
-
-    /// Reads the text of `/proc/<pid>/stat`. Its fields are counted from 1, as in `proc(5)`.
-    fn read(stat: &[u8]) -> Option<Self> {
-        // The name, field 2, may contain any character.
-        let name_end = stat.iter().rposition(|&byte| byte == b')')?;
-        let rest = String::from_utf8_lossy(&stat[name_end + 1..]).into_owned();
-        let words: Vec<&str> = rest.split_whitespace().collect();
-        let field = |number: usize| words.get(number - 3).copied();
-        let count = |number: usize| field(number)?.parse::<u64>().ok();
-        let state = field(3)?;
-        let (is_zombie, threads) = (state == "Z", count(20)?);
-        let is_ending = count(9)? & IS_ENDING != 0;
-        // Both are 0 until a started program has its environment.
-        let (environment_start, environment_end) = (count(50)?, count(51)?);
-        Some(State {
-            is_dead: is_zombie && threads <= 1,
-            has_other_threads: is_zombie && threads > 1,
-            is_stopped: state == "T",
-            has_cleared_environment: !is_ending
-                && environment_end != 0
-                && environment_start == environment_end,
-            parent: field(4)?.parse().ok()?,
-            group: field(5)?.parse().ok()?,
-            start: count(22)?,
-        })
-    }
 }
 
 /// Reaps a zombie, unless a slot reaps it.
@@ -528,62 +502,5 @@ fn reap(pid: i32) {
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(5));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The text of `/proc/<pid>/stat` of a `python3 a) b` with these flags and this environment.
-    fn stat(flags: u64, environment: (u64, u64)) -> String {
-        let (start, end) = environment;
-        format!(
-            "8412 (python3 a) b) R 15053 8400 8412 0 -1 {flags} 67 0 0 0 0 0 0 0 20 0 1 0 2739071 0 0 \
-             18446744073709551615 0 0 0 0 0 0 0 16781318 0 0 0 0 17 1 0 0 0 0 0 0 0 0 0 0 {start} \
-             {end} 0\n"
-        )
-    }
-
-    #[test]
-    fn fields_of_a_state_are_counted_after_the_name() {
-        let state = State::read(stat(0, (100, 200)).as_bytes()).unwrap();
-        assert_eq!((state.parent, state.group), (15053, 8400));
-        assert_eq!(state.start, 2_739_071);
-        assert!(!state.is_dead && !state.is_stopped);
-        assert!(State::read(b"8412 (python3) R 1").is_none());
-    }
-
-    #[test]
-    fn an_empty_environment_is_not_that_of_a_process_that_ends_or_starts_a_program() {
-        let has_cleared = |flags, environment| {
-            let state = State::read(stat(flags, environment).as_bytes()).unwrap();
-            state.has_cleared_environment
-        };
-        assert!(has_cleared(4_194_304, (200, 200)));
-        assert!(!has_cleared(4_194_304, (100, 200)));
-        // The flags of an ending process, as seen on Linux 6.
-        assert!(!has_cleared(4_194_380, (0, 0)));
-        assert!(!has_cleared(4_194_304, (0, 0)));
-    }
-
-    #[test]
-    fn a_running_process_without_an_environment_has_cleared_it() {
-        let mut child = std::process::Command::new("sleep")
-            .arg("1000")
-            .env_clear()
-            .spawn()
-            .unwrap();
-        let pid = i32::try_from(child.id()).unwrap();
-        // The system may set the environment a moment after the start of a process.
-        let has_cleared = |_| {
-            std::thread::sleep(Duration::from_millis(1));
-            State::of(pid).unwrap().has_cleared_environment
-        };
-        let has_cleared = (0..5000).any(has_cleared);
-        let text = environment(pid);
-        child.kill().unwrap();
-        child.wait().unwrap();
-        assert!(has_cleared && text.unwrap().is_empty());
     }
 }
