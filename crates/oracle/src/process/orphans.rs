@@ -184,8 +184,8 @@ impl Orphans {
         let mut other = Owner::Reaped;
         for _ in 0..READS_OF_AN_ENVIRONMENT {
             let environment = environment(pid);
-            // The state is read after the environment: a process whose environment could not be read
-            // as a whole because it was ending is still ending, or has ended.
+            // The state is read after the environment: a process whose environment could not be
+            // read as a whole because it was ending is still ending, or has ended.
             let state = State::of(pid);
             if has_mark(environment.as_deref().unwrap_or_default(), &[&self.mark]) {
                 return Owner::ThisTest;
@@ -502,5 +502,73 @@ fn reap(pid: i32) {
         }
         std::thread::sleep(pause);
         pause = (pause * 2).min(Duration::from_millis(5));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each process of the chain starts the next one and exits.
+    const CHAIN: &str = "
+import os
+while True:
+    if os.fork():
+        os._exit(0)
+    os.setsid()
+";
+
+    /// Runs this test in a process of its own, whose children belong to this test alone.
+    #[test]
+    fn a_process_that_is_ending_still_belongs_to_its_test() {
+        const IS_ALONE: &str = "NUBBIN_ORPHANS_TEST_ALONE";
+        if std::env::var_os(IS_ALONE).is_some() {
+            return look_at_a_chain();
+        }
+        let name = "process::orphans::tests::a_process_that_is_ending_still_belongs_to_its_test";
+        let output = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", name])
+            .env(IS_ALONE, "1")
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        // A wrong name runs no test, which is a success.
+        let is_passed = output.status.success() && text.contains("1 passed");
+        assert!(is_passed, "{text}");
+    }
+
+    fn look_at_a_chain() {
+        let mut orphans = Orphans::new("mark-of-the-chain", true).unwrap();
+        // A large environment is read in many parts, and the process can exit between two of them.
+        std::process::Command::new("setsid")
+            .args(["python3", "-c", CHAIN])
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap())
+            .env("LARGE", "x".repeat(100_000))
+            .env(MARK, "mark-of-the-chain")
+            .spawn()
+            .unwrap();
+        let (mut looks, mut others) = (0, 0);
+        let until = Instant::now() + Duration::from_secs(20);
+        let mut numbers = HashSet::new();
+        while looks < 4_000 && Instant::now() < until {
+            for pid in orphans.children().pids {
+                numbers.insert(pid);
+                looks += 1;
+                match orphans.owner_of(pid, 0) {
+                    Owner::Other { .. } => others += 1,
+                    Owner::Zombie => reap_zombie(pid),
+                    _ => {}
+                }
+            }
+        }
+        orphans.end(0);
+        assert!(
+            numbers.len() > 100,
+            "the chain has {} processes",
+            numbers.len()
+        );
+        assert!(orphans.children().pids.is_empty());
+        assert_eq!(others, 0, "of {looks} looks");
     }
 }

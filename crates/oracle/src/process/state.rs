@@ -62,8 +62,8 @@ impl State {
         })
     }
 
-    /// Returns whether the process has no environment at this moment, since it is ending or starts a
-    /// program.
+    /// Returns whether the process has no environment at this moment, since it is ending or starts
+    /// a program.
     ///
     /// The text of an environment is read in parts. The memory of a process that ends in between
     /// gives no further part, and no error.
