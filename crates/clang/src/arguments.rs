@@ -1,4 +1,4 @@
-use crate::unit::LATER;
+use crate::unit::{LATER, NOT_ELSEWHERE};
 
 /// The warning that `-Wall` enables in GCC but not in Clang.
 const SIGN_COMPARE: &str = "-Wsign-compare";
@@ -76,6 +76,7 @@ pub fn arguments<'a>(words: impl Iterator<Item = &'a str>, extension: &str) -> V
     let always = [
         "-Wsystem-headers",
         LATER,
+        NOT_ELSEWHERE,
         "-ferror-limit=0",
         "-fno-spell-checking",
         "-ftemplate-backtrace-limit=16",
@@ -114,6 +115,24 @@ pub fn runs<'a>(words: impl Iterator<Item = &'a str>) -> bool {
     };
     let mut words = words;
     !words.any(&mut compiles_only)
+}
+
+/// Returns whether a test looks at the code that a compiler makes, or has it made. By its words, it
+/// does unless it has an option to stop before that.
+///
+/// ```
+/// use nubbin_clang::makes_code;
+///
+/// assert!(makes_code(["g++", "-O2", "-S", "a.cpp", ";", "grep", "x", "a.s"].iter().copied()));
+/// assert!(makes_code(["g++", "a.cpp", "&&", "./a.out"].iter().copied()));
+/// assert!(!makes_code(["g++", "-fsyntax-only", "a.cpp"].iter().copied()));
+/// ```
+pub fn makes_code<'a>(words: impl Iterator<Item = &'a str>) -> bool {
+    // A compiler that crashes is often called as these programs.
+    let ends = ["-fsyntax-only", "cc1plus", "cc1", "-cc1"];
+    let clean = |word: &'a str| word.trim_matches(['"', '\'', ';', ')', '(', '`', '|', '&', '$']);
+    let mut words = words.map(clean);
+    !words.any(|word| ends.contains(&word) || word.starts_with("-print-prog-name=cc1"))
 }
 
 /// Returns whether a word is the name of a compiler: `gcc`, `x86_64-linux-gnu-g++-12`, `clang++`,

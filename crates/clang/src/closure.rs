@@ -146,7 +146,10 @@ impl<'g> Closure<'g> {
                     .chain(run)
                     .chain(layout);
                 let mut lost = needs.filter(|of| gone[**of as usize]);
-                if lost.next().is_some() {
+                let mut calls = self.graph.called_code(at as u32);
+                let mut is_code_lost =
+                    || calls.any(|of| gone[of as usize] && self.kept[of as usize]);
+                if lost.next().is_some() || self.policy.has_layout && is_code_lost() {
                     gone[at] = true;
                     any = true;
                 }
@@ -215,6 +218,7 @@ impl<'g> Closure<'g> {
         }
         if self.policy.has_layout {
             self.todo.extend(&node.layout);
+            self.todo.extend(self.graph.called_code(at));
         }
         self.mentions.extend(&node.mentions);
         for number in 0..self.by_item[at as usize].len() {

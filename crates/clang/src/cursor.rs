@@ -166,6 +166,11 @@ impl<'u> Cursor<'u> {
         makes || self.kind() == CXCursor_Destructor
     }
 
+    /// Returns whether the cursor declares a structured binding, such as `auto [a, b]`.
+    pub(crate) fn is_binding(self) -> bool {
+        self.spelling().is_empty() || self.spelling().starts_with('[')
+    }
+
     pub(crate) fn is_virtual(self) -> bool {
         // SAFETY: the cursor is of a living unit.
         unsafe { clang_CXXMethod_isVirtual(self.raw) != 0 }
@@ -195,6 +200,25 @@ impl<'u> Cursor<'u> {
             clang_disposeOverriddenCursors(found);
             all
         }
+    }
+
+    /// Returns the fields of the class of a member whose declarations have a value.
+    ///
+    /// libclang does not show the members of an instance of a class template, so those of the
+    /// template are returned.
+    pub(crate) fn initialized_fields(self) -> Vec<Self> {
+        // SAFETY: the cursor is of a living unit.
+        let class = Cursor::existing(unsafe { clang_getCursorSemanticParent(self.raw) });
+        let Some(class) = class else {
+            return vec![];
+        };
+        let is_value = |child: &Cursor<'_>| {
+            (CXCursor_UnexposedExpr..CXCursor_UnexposedStmt).contains(&child.kind())
+        };
+        let mut fields = class.template().unwrap_or(class).children();
+        fields.retain(|field| field.kind() == CXCursor_FieldDecl);
+        fields.retain(|field| field.children().iter().any(is_value));
+        fields
     }
 
     /// Returns the children of the cursor.

@@ -99,6 +99,7 @@ impl Graph {
         graph.add_returns(drafts);
         graph.add_overloads();
         graph.add_traits(drafts);
+        graph.add_inherited(text);
         graph.add_markers();
         graph.add_mentions(text, &references);
         graph
@@ -112,6 +113,17 @@ impl Graph {
     pub(crate) fn is_in(&self, at: u32, kind: ItemKind) -> bool {
         let parent = self.nodes[at as usize].parent;
         parent.is_some_and(|parent| self.nodes[parent as usize].kind == kind)
+    }
+
+    /// Returns the definitions of the functions to which a body refers. A program that contains the
+    /// body needs them, and no compiler reports a missing one: the linker does.
+    pub(crate) fn called_code(&self, at: u32) -> impl Iterator<Item = u32> + '_ {
+        let node = &self.nodes[at as usize];
+        let is_code = matches!(node.kind, ItemKind::Body | ItemKind::Statement);
+        let of = node.needs.iter().filter(move |_| is_code);
+        let of = of.map(|of| &self.nodes[*of as usize]);
+        let functions = of.filter(|of| of.kind == ItemKind::Function);
+        functions.flat_map(|of| of.to_run.iter().copied())
     }
 
     /// Returns whether an item equals another item or is within it.
@@ -451,6 +463,35 @@ impl Graph {
         }
     }
 
+    /// Makes a declaration that inherits constructors need the constructors of the bases of its
+    /// class: `using base::base;`. They have another name than the class whose objects they make.
+    fn add_inherited(&mut self, text: &[u8]) {
+        let mut constructors: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for (at, node) in (0..).zip(&self.nodes) {
+            if let Some(parent) = node.parent
+                && node.kind == ItemKind::Function
+                && node.name == self.nodes[parent as usize].name
+            {
+                constructors.entry(parent).or_default().push(at);
+            }
+        }
+        let mut found = vec![];
+        for (at, node) in (0..).zip(&self.nodes) {
+            let range = node.range.start as usize..node.range.end as usize;
+            if let Some(parent) = node.parent.filter(|_| node.kind == ItemKind::Using)
+                && inherits(text, range)
+            {
+                let needs = self.nodes[parent as usize].needs.iter();
+                let bases = needs.filter(|of| self.nodes[**of as usize].kind == ItemKind::Record);
+                let all = bases.filter_map(|base| constructors.get(base)).flatten();
+                found.push((at, all.copied().collect::<Vec<u32>>()));
+            }
+        }
+        for (at, all) in found {
+            self.nodes[at as usize].needs.extend(all);
+        }
+    }
+
     /// Makes classes need the members whose absence no compiler reports: those that libclang does
     /// not show, the types and constants of small classes, which templates ask for, and the fields
     /// of a class whose objects compilers make.
@@ -547,6 +588,15 @@ impl Graph {
             node.needs.dedup();
         }
     }
+}
+
+/// Returns whether a using declaration names the constructors of a class: `using a::b<c>::b;`.
+fn inherits(text: &[u8], range: Range<usize>) -> bool {
+    let all = tokens(text, range).filter(|token| token.kind == TokenKind::Word);
+    let words: Vec<&[u8]> = all.map(|token| &text[token.range]).collect();
+    words
+        .split_last()
+        .is_some_and(|(last, before)| before.contains(last))
 }
 
 /// Returns the name of the template that a declaration says is instantiated elsewhere.

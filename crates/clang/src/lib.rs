@@ -72,7 +72,7 @@ mod sort;
 mod statements;
 mod unit;
 
-pub use arguments::{arguments, runs};
+pub use arguments::{arguments, makes_code, runs};
 pub use checker::{CheckRequest, Checker};
 pub use facts::{Facts, Item, ItemKind, Slice};
 pub use request::{ClangError, Request, read};

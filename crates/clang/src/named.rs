@@ -47,19 +47,30 @@ impl Finder<'_> {
         let missing = self.by_name.get(plain(name)).into_iter().flatten().copied();
         let missing: Vec<u32> = missing.filter(|at| !closure.kept[*at as usize]).collect();
         let parent = |at: &u32| self.graph.nodes[*at as usize].parent;
-        let around: Vec<u32> = std::iter::successors(item, parent).collect();
         let is_member = |at: &u32| self.graph.is_in(*at, ItemKind::Record);
         let of = |found: Vec<u32>| (!found.is_empty()).then_some(found);
-        let within = missing.iter().copied();
-        let within =
-            within.filter(|at| is_member(at) && parent(at).is_some_and(|it| around.contains(&it)));
         let free = missing.iter().copied().filter(|at| !is_member(at));
         let kept = missing.iter().copied();
         let kept = kept.filter(|at| parent(at).is_some_and(|it| closure.kept[it as usize]));
-        of(within.collect())
+        of(self.members_around(closure, name, item))
             .or_else(|| of(free.collect()))
             .or_else(|| of(kept.collect()))
             .unwrap_or_default()
+    }
+
+    /// Returns the missing members with a name of the classes around an item.
+    pub(crate) fn members_around(
+        &self,
+        closure: &Closure<'_>,
+        name: &str,
+        item: Option<u32>,
+    ) -> Vec<u32> {
+        let parent = |at: &u32| self.graph.nodes[*at as usize].parent;
+        let around: Vec<u32> = std::iter::successors(item, parent).collect();
+        let all = self.by_name.get(plain(name)).into_iter().flatten().copied();
+        all.filter(|at| !closure.kept[*at as usize] && self.graph.is_in(*at, ItemKind::Record))
+            .filter(|at| parent(at).is_some_and(|it| around.contains(&it)))
+            .collect()
     }
 
     /// Returns the functions of the classes that some items name, without templates. A class

@@ -56,6 +56,14 @@ impl Probes {
         self.add(format!("{scopes}void f({name} &p) {{ {calls} }}"));
     }
 
+    /// Adds the calls for a structured binding of an object of a class.
+    pub(crate) fn add_binding(&mut self, class: &Class) {
+        let Class { scopes, name } = class;
+        for call in ["get<0>(p)", "p.get<0>()"] {
+            self.add(format!("{scopes}void f({name} &p) {{ {call}; }}"));
+        }
+    }
+
     /// Adds the calls for an expression with `new` or `delete`.
     pub(crate) fn add_new(&mut self) {
         self.add("void f() { ::operator delete(::operator new(1)); }".to_owned());

@@ -42,6 +42,10 @@ impl<'u> Program<'_, 'u> {
                     if is_code(of.kind()) {
                         todo.push(of.definition().unwrap_or(of));
                     }
+                    // A constructor gives the fields the values of their declarations.
+                    if of.kind() == CXCursor_Constructor {
+                        todo.extend(of.initialized_fields());
+                    }
                 }
                 Visit::Within
             });
@@ -95,6 +99,12 @@ fn add_hidden_calls(cursor: Cursor<'_>, probes: &mut Probes) {
             classes.for_each(|class| probes.add_loop(&class));
         }
         CXCursor_CXXNewExpr | CXCursor_CXXDeleteExpr => probes.add_new(),
+        // libclang does not expose the declaration of a structured binding.
+        CXCursor_UnexposedDecl | CXCursor_VarDecl if cursor.is_binding() => {
+            if let Some(class) = cursor.class() {
+                probes.add_binding(&class);
+            }
+        }
         _ => {}
     }
 }

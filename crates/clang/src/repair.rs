@@ -83,6 +83,9 @@ const IN_SIGHT: [&str; 3] = [
     "no template named",
 ];
 
+/// The beginning of a message about a call that fits no function of its name.
+const NO_MATCH: &str = "no matching function for call to '";
+
 /// The number of bytes that take as long to parse as an empty text.
 pub(crate) const OVERHEAD: u64 = 2 << 10;
 
@@ -303,6 +306,13 @@ impl<'g> Finder<'g> {
         if !found.is_empty() {
             return found;
         }
+        // Functions outside of the class of a missing member hide that it is missing.
+        if let Some(name) = error.message.strip_prefix(NO_MATCH).map(unquoted) {
+            found = self.members_around(closure, name, item);
+        }
+        if !found.is_empty() {
+            return found;
+        }
         found = self.unsatisfied(closure, error, whole);
         if !found.is_empty() {
             return found;
@@ -415,6 +425,11 @@ impl<'g> Finder<'g> {
             vec![]
         }
     }
+}
+
+/// Returns the text before a quotation mark.
+fn unquoted(text: &str) -> &str {
+    text.split('\'').next().unwrap_or_default()
 }
 
 fn word_at(text: &[u8], at: usize) -> &str {

@@ -39,6 +39,9 @@ pub struct Request {
     pub words: Vec<String>,
     /// Whether the program has to run, and not only compile.
     pub runs: bool,
+    /// Whether the test looks at the code that is made from the text. If no message of clang is the
+    /// failure, the code that a function calls is then needed as in a program that runs.
+    pub makes_code: bool,
     /// The number of seconds of work after which no more slices are computed.
     pub seconds: u64,
 }
@@ -73,17 +76,18 @@ pub fn read(
 ) -> Result<Facts, ClangError> {
     let deadline = Deadline::after(request.seconds);
     let library = Library::load().map_err(ClangError::Missing)?;
-    let path = match request.path.as_os_str().is_empty() {
-        true => PathBuf::from("text"),
-        false => request.path.clone(),
-    };
+    let path = path_of(request);
     let text = request.text.as_bytes();
     let mut arguments = request.arguments.clone();
-    if request.runs {
+    if request.runs || request.makes_code {
         arguments.push(RUNS.to_owned());
         arguments.extend(UNDEFINED.map(str::to_owned));
     }
-    let unit = library.parse(&path, text, &arguments);
+    let first = match request.runs {
+        true => &arguments,
+        false => &request.arguments,
+    };
+    let unit = library.parse(&path, text, first);
     let unit = unit.ok_or(ClangError::NotParsed)?;
     let complaints = unit.complaints();
     let failure = failure(request, &complaints);
@@ -96,43 +100,75 @@ pub fn read(
     let graph = Graph::of(&unit, text, &drafts);
     drop(drafts);
     drop(unit);
-    let run = (request.runs && failure.is_none()).then(|| {
-        let roots = program(&graph, &request.root_sets, text)
-            .into_iter()
-            .collect();
-        Run::find(&library, (&path, text, &arguments), &graph, roots, deadline)
+    let base = Attempt {
+        run: None,
+        complaints,
+        arguments: first.clone(),
+    };
+    let is_guess = request.root_sets.is_empty() || request.runs;
+    let follows = is_guess && failure.is_none() && (request.runs || request.makes_code);
+    let code = follows.then(|| {
+        let of = (&*path, text, &arguments[..]);
+        let roots = program(&graph, &request.root_sets, text);
+        Run::find(&library, of, &graph, roots.into_iter().collect(), deadline)
     });
-    let (run, complaints) = match run {
+    let attempts = match code {
         Some(found) => {
             let (run, complaints) = found.ok_or(ClangError::NotParsed)?;
-            (Some(run), complaints)
+            let code = Attempt {
+                run: Some(run).filter(|run| !run.reached.is_empty()),
+                complaints,
+                arguments: arguments.clone(),
+            };
+            // Code may be made from a text of which no part calls another.
+            let compiled = (!request.runs).then_some(base);
+            [Some(code), compiled]
         }
-        None => (None, complaints),
+        None => [Some(base), None],
     };
-    let run = run.filter(|run| !run.reached.is_empty());
-    let errors = complaints.iter().filter(|it| it.is_error);
-    let known = errors.map(|it| sort_of(&it.message)).collect();
     let mut facts = Facts {
         items: graph.nodes.iter().map(item).collect(),
         is_warning: failure.as_ref().is_some_and(|it| !it.is_error),
         slices: vec![],
     };
-    let source = Source {
-        library: &library,
-        path: &path,
-        text,
-        arguments: &arguments,
-        known: &known,
-        failure: failure.as_ref(),
-        run: run.as_ref(),
-        deadline,
-    };
-    make_slices(request, &graph, &source, &mut |slice| {
-        let goes_on = each(&facts, &slice);
-        facts.slices.push(slice);
-        goes_on
-    });
+    for attempt in attempts.into_iter().flatten() {
+        if !facts.slices.is_empty() {
+            break;
+        }
+        let errors = attempt.complaints.iter().filter(|it| it.is_error);
+        let source = Source {
+            library: &library,
+            path: &path,
+            text,
+            arguments: &attempt.arguments,
+            known: &errors.map(|it| sort_of(&it.message)).collect(),
+            failure: failure.as_ref(),
+            run: attempt.run.as_ref(),
+            deadline,
+        };
+        make_slices(request, &graph, &source, &mut |slice| {
+            let goes_on = each(&facts, &slice);
+            facts.slices.push(slice);
+            goes_on
+        });
+    }
     Ok(facts)
+}
+
+/// A way to compute slices, the text's errors and warnings for it, and its arguments.
+struct Attempt {
+    /// The program, if code is followed from call to call.
+    run: Option<Run>,
+    complaints: Vec<Complaint>,
+    arguments: Vec<String>,
+}
+
+/// Returns the path of the text, or a name if it has none.
+fn path_of(request: &Request) -> PathBuf {
+    match request.path.as_os_str().is_empty() {
+        true => PathBuf::from("text"),
+        false => request.path.clone(),
+    }
 }
 
 /// Returns the clang error or warning that is the failure.

@@ -104,11 +104,16 @@ pub(crate) const RUNS: &str = "-fno-builtin";
 
 /// The warnings about functions that a program calls and lacks. Clang does not print these warnings
 /// if the text has an error.
-pub(crate) const UNDEFINED: [&str; 3] = [
+pub(crate) const UNDEFINED: [&str; 4] = [
     "-Wundefined-func-template",
     "-Wundefined-inline",
     "-Wundefined-internal",
+    NOT_ELSEWHERE,
 ];
+
+/// The warning about a function that has no definition, and cannot have one in another text: a type
+/// of it is local to a function, such as that of a lambda expression. Other compilers reject it.
+pub(crate) const NOT_ELSEWHERE: &str = "-Wundefined-internal-type";
 
 /// The warning about a template that is called before its declaration, which other compilers
 /// reject.
@@ -177,7 +182,7 @@ impl Unit<'_> {
                     });
                     let option = string(clang_getDiagnosticOption(diagnostic, null_mut()));
                     let is_undefined = self.runs && UNDEFINED.contains(&option.as_str());
-                    let is_strict = is_undefined || option == LATER;
+                    let is_strict = is_undefined || option == LATER || option == NOT_ELSEWHERE;
                     found.push(Complaint {
                         message: string(clang_getDiagnosticSpelling(diagnostic)),
                         is_error: severity >= CXDiagnostic_Error || is_strict,

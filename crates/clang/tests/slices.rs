@@ -610,3 +610,81 @@ fn a_program_in_c_keeps_its_functions_and_the_values_of_its_variables() {
                     int main(void) { return table[0](2); }";
     assert_eq!(first(text, &facts), expected);
 }
+
+#[test]
+fn a_function_of_a_local_type_keeps_its_body() {
+    let text = "template <class F> void each(F f) { f(); } template <class F> void all(F f) { \
+                each(f); } template <class F> void other(F f) { f(); } void start() { all([] {}); }";
+    let Some(kept) = slice(text, &["all([]"], false) else {
+        return;
+    };
+    // No other text can define it, so GCC reports an error.
+    assert!(kept.contains("{ each(f); }"), "{kept}");
+    assert!(kept.contains("void each(F f) { f(); }"), "{kept}");
+    assert!(!kept.contains("other"), "{kept}");
+}
+
+#[test]
+fn a_test_of_code_keeps_the_code_that_functions_call() {
+    let text = "namespace std { struct bits { int count() { return 9; } int other() { return 8; } \
+                }; } int weigh(std::bits *b) { return b->count(); }";
+    let request = |makes_code| Request {
+        text: text.to_owned(),
+        arguments: arguments(["-std=c++17"].into_iter(), "cpp"),
+        makes_code,
+        seconds: 60,
+        ..Request::default()
+    };
+    let kept = |makes_code| match read(&request(makes_code), &mut |_, _| true) {
+        Ok(facts) => Some(first(text, &facts)),
+        Err(ClangError::Missing(_)) => {
+            skipped("libclang");
+            None
+        }
+        Err(error) => panic!("{error}"),
+    };
+    let (Some(code), Some(compiled)) = (kept(true), kept(false)) else {
+        return;
+    };
+    assert!(code.contains("return 9;"), "{code}");
+    assert!(!code.contains("return 8;"), "{code}");
+    assert!(!compiled.contains("return 9;"), "{compiled}");
+}
+
+#[test]
+fn a_program_keeps_functions_that_values_of_fields_call() {
+    let text = "struct maker { static int value() { return 3; } static int other() { return 4; } \
+                }; struct whole { int field = maker::value(); }; \
+                int main() { whole w; return w.field; }";
+    let Some(kept) = slice(text, &["int main"], true) else {
+        return;
+    };
+    assert!(kept.contains("return 3;"), "{kept}");
+    assert!(!kept.contains("return 4;"), "{kept}");
+}
+
+#[test]
+fn a_program_keeps_the_functions_of_virtual_functions_that_templates_have() {
+    let text = "struct info { int name() { return 7; } int other() { return 8; } }; \
+                template <class T> struct node { virtual int get(info &i) { return i.name(); } }; \
+                int main() { node<int> n; return sizeof(n); }";
+    let Some(kept) = slice(text, &["int main"], true) else {
+        return;
+    };
+    assert!(kept.contains("return 7;"), "{kept}");
+    assert!(!kept.contains("return 8;"), "{kept}");
+}
+
+#[test]
+fn inherited_constructors_are_those_of_the_base() {
+    let text = "template <class T> struct base { base(T) {} void other() {} }; \
+                template <class T> struct inner : base<T> { using of = base<T>; using of::of; \
+                using base<T>::base; }; \
+                template <class T> struct user { inner<T> i; user() : i(T(3)) {} }; \
+                int main() { user<int> u; }";
+    let Some(kept) = slice(text, &["int main"], true) else {
+        return;
+    };
+    assert!(kept.contains("base(T)"), "{kept}");
+    assert!(!kept.contains("other"), "{kept}");
+}

@@ -4,7 +4,7 @@ use super::plan;
 use super::positions::Found;
 use crate::clang::{ClangForm, ClangSlicer, LARGEST, SMALLEST, text_of};
 use crate::settings::ReduceSettings;
-use nubbin_clang::{CheckRequest, Request, arguments, runs};
+use nubbin_clang::{CheckRequest, Request, arguments, makes_code, runs};
 use nubbin_oracle::CommandOracle;
 use nubbin_reduce::auto;
 use nubbin_reduce::engine::{Form, Stop};
@@ -78,6 +78,7 @@ pub(super) fn with_front_end(
         errors: parts(&found.positions, RootKind::Failure),
         words: oracle.wanted_words(),
         runs,
+        makes_code: makes_code(words()),
         seconds: SECONDS,
     };
     match ClangSlicer::start(request, stop, args.output_flags.quiet) {
