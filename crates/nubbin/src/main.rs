@@ -28,8 +28,8 @@ use nubbin_outside::{engine, graph};
 use nubbin_report::{self as report, html};
 use nubbin_runs::{explain, isolate, reduce};
 use nubbin_session::{
-    awaited, endless, grammar, habits, missing_test, others_words, output, paths, sandbox,
-    settings, signals, stack,
+    awaited, endless, grammar, habits, missing_argument, missing_test, others_words, output, paths,
+    sandbox, settings, signals, stack,
 };
 use nubbin_terminal::{cores, exit, print, problem, repeat, shown};
 use problem::Problem;
@@ -168,7 +168,9 @@ fn explained(error: &clap::Error, typed: &[OsString]) -> Option<Problem> {
             .or_else(|| others_words::flags_before_command(typed))
             .or_else(|| others_words::others_command(typed)),
         ErrorKind::InvalidSubcommand | ErrorKind::MissingRequiredArgument => {
-            (missing_test::without_test(typed)).or_else(|| others_words::others_command(typed))
+            (missing_test::without_test(typed))
+                .or_else(|| others_words::others_command(typed))
+                .or_else(|| missing_argument::of_campaign(typed, error))
         }
         _ => None,
     }

@@ -22,7 +22,7 @@ use nubbin_outside::clang;
 use nubbin_outside::{choices, proposer};
 use nubbin_report as report;
 use nubbin_session::{
-    awaited, endless, events, files, grammar, other_failures, output, parameters, paths,
-    persistent, programs, project, remote, sandbox, settings, signals, stamp, state, test,
+    awaited, endless, events, files, grammar, nearly_empty, other_failures, output, parameters,
+    paths, persistent, programs, project, remote, sandbox, settings, signals, stamp, state, test,
 };
 use nubbin_terminal::{advice, exit, print, problem, repeat, screen, shown, view};

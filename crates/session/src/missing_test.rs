@@ -241,7 +241,7 @@ fn quoted(path: &Path) -> Option<String> {
 }
 
 /// Returns words as a line of a shell.
-fn joined(words: &[OsString]) -> Option<String> {
+pub(crate) fn joined(words: &[OsString]) -> Option<String> {
     let words: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
     shlex::try_join(words?).ok()
 }

@@ -2,7 +2,7 @@
 
 use crate::choices::RecordedRun;
 use crate::choices::to_json;
-use crate::problem::{Problem, say};
+use crate::problem::{Problem, say, warn};
 use crate::settings::ExplainSettings;
 use crate::shown::{run_time, style};
 use indicatif::HumanCount;
@@ -33,6 +33,12 @@ pub(super) fn text(
     if args.quiet {
         return Ok(());
     }
+    if is_without_text(explained.pattern.pieces()) {
+        warn(
+            "no part of the input is needed, so the test may fail for any input: check its \
+             conditions",
+        );
+    }
     let input = subject.input();
     for found in &explained.parts {
         let own = found.part.places.first();
@@ -54,6 +60,15 @@ pub(super) fn text(
         ),
     );
     Ok(())
+}
+
+/// Returns whether a pattern has nothing that a text must have.
+fn is_without_text(pieces: &[Piece]) -> bool {
+    let is_space = |piece: &Piece| match piece {
+        Piece::Text(text) => text.iter().all(u8::is_ascii_whitespace),
+        Piece::Any { .. } => true,
+    };
+    pieces.iter().all(is_space)
 }
 
 pub(super) fn choices(

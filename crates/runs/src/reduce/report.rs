@@ -3,6 +3,7 @@
 use super::modules::Modules;
 use super::tokens::Tokens;
 use crate::events::ChangedFailure;
+use crate::nearly_empty;
 use crate::other_failures::OtherFailures;
 use crate::output::Targets;
 use crate::problem::{say, warn};
@@ -77,6 +78,8 @@ pub(super) fn print(
     say(&text);
     if statistics.bytes_now == 0 {
         warn("the test also fails on an empty input: it probably ignores its input");
+    } else if let Some(note) = nearly_empty::note(statistics.bytes_before, outcome.input.bytes()) {
+        warn(&note);
     }
     print_runs(others, outcome);
 }
