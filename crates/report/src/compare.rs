@@ -72,7 +72,7 @@ fn counts(runs: &[(&str, &History)]) -> Markup {
         ("end", end),
     ];
     html! {
-        table {
+        div.scroll tabindex="0" { table {
             thead { tr {
                 td {}
                 @for (index, (name, _)) in runs.iter().enumerate() {
@@ -96,7 +96,7 @@ fn counts(runs: &[(&str, &History)]) -> Markup {
                     }
                 } }
             }
-        }
+        } }
     }
 }
 
@@ -117,7 +117,7 @@ fn passes(runs: &[(&str, &History)]) -> Markup {
     };
     ids.sort_by_key(|id| -removed(id));
     html! {
-        table {
+        div.scroll tabindex="0" { table {
             thead {
                 tr { td {} @for (name, _) in runs { th scope="colgroup" colspan="3" { (name) } } }
                 tr {
@@ -140,6 +140,6 @@ fn passes(runs: &[(&str, &History)]) -> Markup {
                     }
                 }
             } }
-        }
+        } }
     }
 }

@@ -227,7 +227,7 @@ fn verdicts(run: &History) -> Markup {
                 span class=(class) style=(format!("flex-grow:{n}")) {}
             } }
         }
-        table {
+        div.scroll tabindex="0" { table {
             tbody { @for &(name, n, class) in &rows {
                 tr {
                     th scope="row" { span class=(format!("key {class}")) {} (name) }
@@ -235,7 +235,7 @@ fn verdicts(run: &History) -> Markup {
                     td.number { (format!("{:.1} %", share(n))) }
                 }
             } }
-        }
+        } }
     }
 }
 
