@@ -4,6 +4,7 @@ use super::job::{End, Job, Progress};
 use super::wording::in_arguments;
 use crate::exit::Exit;
 use crate::shown;
+use nubbin_session::nearly_empty;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
@@ -149,9 +150,19 @@ fn summary(tool: &str, document: &Map<String, Value>) -> String {
         }
         "explain" => {
             let pattern = word("pattern").unwrap_or_default();
-            return format!(
-                "has ended{why}{tests}; parts in <> may be anything of their kind:\n{pattern}"
-            );
+            let mut text = format!("has ended{why}{tests}; ");
+            text += match pattern.contains('<') {
+                true => "parts in <> may be anything of their kind:",
+                false => "no part may be anything else of its kind:",
+            };
+            let _ = write!(text, "\n{pattern}");
+            if needs_nothing(document) {
+                text.push_str(
+                    "\nwarning: no part of the input is needed, so the test may fail for any \
+                     input: state the failure more narrowly",
+                );
+            }
+            return text;
         }
         "capture" => {
             let mut text = "has ended".to_owned();
@@ -184,9 +195,29 @@ fn summary(tool: &str, document: &Map<String, Value>) -> String {
     if let [path] = &paths[..]
         && let Some(content) = short_file(Path::new(path))
     {
+        let before = number("bytes_before").unwrap_or(0) as usize;
+        let content = match content.is_empty() {
+            true => "(the result is empty)".to_owned(),
+            false => content,
+        };
         let _ = write!(text, "\n\n{content}");
+        if let Some(note) = note(before, Path::new(path)) {
+            let _ = write!(text, "\nwarning: {note}");
+        }
     }
     text
+}
+
+/// Returns the note on a result that is nearly empty.
+fn note(bytes_before: usize, result: &Path) -> Option<String> {
+    nearly_empty::note(bytes_before, &std::fs::read(result).ok()?)
+}
+
+/// Returns whether the pattern of an explanation has nothing that an input must have.
+fn needs_nothing(document: &Map<String, Value>) -> bool {
+    let pieces = document.get("pieces").and_then(Value::as_array);
+    let is_space = |piece: &Value| piece["text"].as_str().is_none_or(|it| it.trim().is_empty());
+    pieces.is_some_and(|pieces| pieces.iter().all(is_space))
 }
 
 /// Returns the text of a file that is short and UTF-8.
@@ -220,6 +251,27 @@ mod tests {
             text("reduce", none),
             "has ended (max-time), 1 test\nno smaller input was found"
         );
+    }
+
+    #[test]
+    fn a_result_that_says_little_has_a_warning() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x");
+        let told = |result: &str| {
+            std::fs::write(&path, result).unwrap();
+            let document = json!({ "bytes_before": 90, "bytes_after": 1, "result": [path] });
+            text("reduce", document)
+        };
+        assert!(told("\n").contains("warning: the result has 1 byte"));
+        assert!(told("").contains("(the result is empty)\nwarning: "));
+        assert!(!told("boom").contains("warning"));
+        let of = |piece: &str| {
+            let any = json!({ "kind": "name", "same": null, "part": 0, "start": 0, "end": 1 });
+            let pieces = json!([any, { "text": piece }]);
+            text("explain", json!({ "pattern": "<name>", "pieces": pieces }))
+        };
+        assert!(of("\n").contains("warning: no part of the input is needed"));
+        assert!(!of("boom").contains("warning"));
     }
 
     #[test]

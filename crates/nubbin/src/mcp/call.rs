@@ -62,7 +62,7 @@ impl Call {
         };
         call.output(&result);
         call.result = Some(result);
-        call.limits(&asked.budget);
+        call.limits(&asked.budget)?;
         call.test(roots, &asked.test)
     }
 
@@ -70,7 +70,7 @@ impl Call {
         let mut call = Call::new("explain", "explain", roots.folder(&asked.folder)?);
         call.input(roots, &asked.input)?;
         call.word("--quiet");
-        call.limits(&asked.budget);
+        call.limits(&asked.budget)?;
         call.test(roots, &asked.test)
     }
 
@@ -87,7 +87,7 @@ impl Call {
             }
         };
         call.output(&output);
-        call.limits(&asked.budget);
+        call.limits(&asked.budget)?;
         call.test(roots, &asked.test)
     }
 
@@ -142,12 +142,14 @@ impl Call {
         self.word("--json-events=-");
     }
 
-    fn limits(&mut self, budget: &Budget) {
+    fn limits(&mut self, budget: &Budget) -> Result<(), ToolError> {
+        positive("budget.max_time", budget.max_time)?;
         self.word(format!("--max-time={}", budget.max_time));
         self.most = Duration::try_from_secs_f64(budget.max_time).ok();
         if let Some(tests) = budget.max_tests {
             self.word(format!("--max-tests={tests}"));
         }
+        Ok(())
     }
 
     /// Adds the test at the end of the command line, and returns the call.
@@ -166,6 +168,7 @@ impl Call {
             }
         }
         if let Some(seconds) = test.timeout {
+            positive("test.timeout", seconds)?;
             self.word(format!("--timeout={seconds}"));
         }
         for (flag, is_given) in [("same-failure", test.same_failure), ("stdin", test.stdin)] {
@@ -210,6 +213,17 @@ fn name(input: &Path) -> Result<PathBuf, ToolError> {
         path: input.to_owned(),
         source: io::ErrorKind::IsADirectory.into(),
     })
+}
+
+/// The longest time that an argument may name, in seconds: a year.
+const LONGEST: f64 = 365.0 * 24.0 * 3600.0;
+
+/// Refuses a time that no search or test can have.
+fn positive(name: &'static str, value: f64) -> Result<(), ToolError> {
+    match value > 0.0 && value <= LONGEST {
+        true => Ok(()),
+        false => Err(ToolError::Time { name, value }),
+    }
 }
 
 #[cfg(test)]

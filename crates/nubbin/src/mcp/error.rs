@@ -34,6 +34,8 @@ pub(super) enum ToolError {
     NoCommand,
     #[error("`{name}` is {value}, which is not a number of seconds")]
     Seconds { name: &'static str, value: f64 },
+    #[error("`{name}` is {value:e}, which is not a time in seconds")]
+    Time { name: &'static str, value: f64 },
     #[error("job {0} does not exist")]
     NoJob(u64),
     #[error("{0} jobs are running, which is the maximum")]
@@ -72,6 +74,9 @@ impl ToolError {
                  \"{}\"]`"
             }
             ToolError::Seconds { .. } => "give a number of 0 or more, such as 30",
+            ToolError::Time { .. } => {
+                "give a number of more than 0, and at most a year, such as 60"
+            }
             ToolError::TooManyJobs(_) => "wait for one by `state`, or end one by `stop`",
         })
     }

@@ -21,8 +21,8 @@ const NOTE: &str = "words that begin with `--` are flags of the command line, an
     this tool";
 
 /// The note on the sandbox, which only the user may open.
-const SANDBOX: &str = "the user sets the sandbox: `nubbin mcp --sandbox auto` gives a test the \
-    permissions that its first run needs";
+const SANDBOX: &str = "the test ran in a sandbox without access to the network, and could write only \
+    in its own folder; if the test needs more, ask the user to start `nubbin mcp --sandbox auto`";
 
 /// Returns a message with arguments in the place of the flags with the same effect, and a note on
 /// the other flags in it.
@@ -38,18 +38,41 @@ pub(super) fn in_arguments(message: &str) -> String {
             _ => text.push_str(&argument(part)),
         }
     }
-    let is_of_sandbox = |word: &str| text.contains(&format!("`{word}"));
-    if ["--sandbox", "--writable", "--network"]
-        .into_iter()
-        .any(is_of_sandbox)
-    {
+    let is_sandboxed = text.lines().any(is_of_sandbox);
+    let mut text = without_advice(&text);
+    if is_sandboxed {
         text.push('\n');
         text.push_str(SANDBOX);
-    } else if text.contains("`--") {
+    }
+    if text.contains("`--") {
         text.push('\n');
         text.push_str(NOTE);
     }
     text
+}
+
+/// Returns whether a line is about flags of the sandbox.
+fn is_of_sandbox(line: &str) -> bool {
+    let flags = ["`--sandbox", "`--writable", "`--network"];
+    flags.into_iter().any(|flag| line.contains(flag))
+}
+
+/// Returns a message without the lines of advice that only a command line can follow. The first
+/// line is the message itself.
+fn without_advice(text: &str) -> String {
+    let mut kept = vec![];
+    for (at, line) in text.lines().enumerate() {
+        let is_advice = is_of_sandbox(line)
+            || line.contains("try '--help'")
+            || line.contains("`--") && !line.contains("`test.") && !line.contains("`budget.");
+        if line.starts_with("hint: the passing file comes first") {
+            kept.push("hint: exchange the values of `passing` and `failing`".to_owned());
+        } else if at == 0 || !is_advice {
+            let relative = "paths are relative to the current folder";
+            kept.push(line.replace(relative, "relative paths start in `folder`"));
+        }
+    }
+    kept.join("\n")
 }
 
 /// Returns the words of a flag, or several, with the names of arguments.
@@ -93,6 +116,13 @@ mod tests {
         }
         let text = in_arguments("try `--flaky on`");
         assert!(text.ends_with("not arguments of this tool"), "{text}");
+        let text = in_arguments("it fails\n`--flaky on` runs it more often\nthe last line");
+        assert_eq!(text, "it fails\nthe last line");
+        let text = in_arguments("no file\nhint: paths are relative to the current folder");
+        assert_eq!(text, "no file\nhint: relative paths start in `folder`");
+        let text =
+            in_arguments("swapped\nhint: the passing file comes first: `nubbin isolate a b`");
+        assert!(text.ends_with("`passing` and `failing`"), "{text}");
         let text = in_arguments("permit it with `--writable /x`");
         assert!(text.contains("`nubbin mcp --sandbox auto`"), "{text}");
     }
