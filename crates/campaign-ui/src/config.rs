@@ -385,12 +385,22 @@ impl ConfigFile {
         Ok(config)
     }
 
+    fn before(&self, span: &Range<usize>) -> &str {
+        self.text.get(..span.start).unwrap_or(&self.text)
+    }
+
+    /// Returns the line of a position in the file.
+    pub(super) fn line(&self, span: &Range<usize>) -> &str {
+        let number = self.before(span).matches('\n').count();
+        self.text.lines().nth(number).unwrap_or("").trim_end()
+    }
+
     /// Returns the problem at a position in the file.
     pub(super) fn wrong(&self, span: &Range<usize>, what: &str) -> Problem {
-        let before = self.text.get(..span.start).unwrap_or(&self.text);
+        let before = self.before(span);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
-        let shown = self.text.lines().nth(line - 1).unwrap_or("").trim_end();
+        let shown = self.line(span);
         let what = format!(
             "{}:{line}:{column}: {}\n  {line} | {shown}",
             self.path.display(),

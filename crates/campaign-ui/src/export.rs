@@ -1,6 +1,7 @@
 //! `nubbin campaign report` and `export`.
 
 use super::act::existing;
+use super::config::{Config, ConfigFile};
 use super::farm::Given;
 use super::reports::{Writer, words};
 use super::sarif;
@@ -45,14 +46,30 @@ pub(super) fn export(flags: &ExportFlags) -> Result<Exit, Problem> {
         log(&opened, path, flags)?;
     }
     match &flags.output {
-        Some(folder) => tests(&opened, folder),
+        Some(folder) => tests(&opened, folder, flags),
         None => Ok(Exit::Done),
     }
 }
 
-/// Returns the name of the file with the smallest test of an issue.
-fn name_of_test(issue: &Issue) -> String {
-    format!("{:04}-{}", issue.id, words(&issue.identity.to_string()))
+/// Returns the name of the file with the smallest test of an issue. The extension is the one that
+/// the program gets, if the campaign names one.
+fn name_of_test(issue: &Issue, config: Option<&Config>) -> String {
+    let program = config.and_then(|config| config.program.get(&issue.program));
+    let name = program.and_then(|program| program.get_ref().name.as_ref());
+    let extension = name.map(|name| Path::new(name.get_ref()).extension());
+    let extension = match extension {
+        Some(extension) => extension.map(|it| it.to_string_lossy().into_owned()),
+        None if std::str::from_utf8(issue.smallest()).is_ok() => Some("txt".to_owned()),
+        None => Some("bin".to_owned()),
+    };
+    let extension = extension.map_or(String::new(), |it| format!(".{it}"));
+    let words = words(&issue.identity.to_string());
+    format!("{:04}-{words}{extension}", issue.id)
+}
+
+/// Returns the settings of a campaign, if its file can be read: tests can be exported without it.
+fn config(folder: &Path) -> Option<Config> {
+    ConfigFile::read(folder).ok()?.parse().ok()
 }
 
 /// Writes the open and ignored issues as a SARIF log. It names the files written by `-o`.
@@ -65,8 +82,9 @@ fn log(opened: &Store, path: &Path, flags: &ExportFlags) -> Result<(), Problem> 
     let issues = opened.issues(&filter);
     let mut issues = issues.map_err(|error| store::problem(&error))?;
     issues.reverse();
+    let config = config(&flags.folder.folder);
     let entry = |issue| {
-        let name = PathBuf::from(name_of_test(issue));
+        let name = PathBuf::from(name_of_test(issue, config.as_ref()));
         // The folder has the tests of open issues alone.
         let folder = flags
             .output
@@ -87,7 +105,8 @@ fn log(opened: &Store, path: &Path, flags: &ExportFlags) -> Result<(), Problem> 
 }
 
 /// Writes the tests of open issues to a folder.
-fn tests(opened: &Store, output: &Path) -> Result<Exit, Problem> {
+fn tests(opened: &Store, output: &Path, flags: &ExportFlags) -> Result<Exit, Problem> {
+    let config = config(&flags.folder.folder);
     let filter = IssueFilter {
         states: vec![IssueState::Open],
         ..IssueFilter::default()
@@ -97,7 +116,7 @@ fn tests(opened: &Store, output: &Path) -> Result<Exit, Problem> {
     let folder = NewFolder::make(output, "-o")?;
     let mut lines = String::new();
     for issue in issues.iter().rev() {
-        let name = name_of_test(issue);
+        let name = name_of_test(issue, config.as_ref());
         folder.put(&name, issue.smallest())?;
         let line = json!({
             "file": name,
@@ -109,10 +128,11 @@ fn tests(opened: &Store, output: &Path) -> Result<Exit, Problem> {
         lines += &format!("{line}\n");
     }
     folder.put("issues.jsonl", lines.as_bytes())?;
-    say(&format!(
-        "{} tests are in `{}`",
-        issues.len(),
-        output.display()
-    ));
+    let written = count(issues.len() as u64, "test");
+    let verb = if issues.len() == 1 { "is" } else { "are" };
+    say(&format!("{written} {verb} in `{}`", output.display()));
+    if flags.html.is_none() {
+        say("`--html DIR` writes a page for each issue");
+    }
     Ok(Exit::Done)
 }

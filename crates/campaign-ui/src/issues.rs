@@ -9,8 +9,10 @@ use super::store;
 use super::template::time;
 use crate::exit::Exit;
 use crate::flags::{IssuesFlags, ShowIssueFlags};
+use crate::nearly_empty;
 use crate::print::{print, print_own, print_text};
 use crate::problem::Problem;
+use crate::shown::tests;
 use nubbin_campaign::{Issue, IssueFilter, IssueState, Reduction, Store};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -133,6 +135,10 @@ fn described(opened: &Store, issue: &Issue) -> Result<String, Problem> {
         }
     }
     for (title, bytes) in [("test", issue.smallest()), ("output", &*issue.output)] {
+        if bytes.is_empty() {
+            let _ = writeln!(text, "\n{title}: none");
+            continue;
+        }
         let _ = writeln!(text, "\n{title}:");
         for line in String::from_utf8_lossy(bytes).lines() {
             let _ = writeln!(text, "  {}", line);
@@ -194,12 +200,19 @@ fn history(opened: &Store, issue: &Issue) -> Result<Vec<Row>, Problem> {
     }
     let reduction = match issue.reduction {
         Reduction::None => "not reduced".to_owned(),
-        Reduction::Partial => format!("being reduced, {} tests", issue.reduction_tests),
-        Reduction::Done => format!("reduced in {} tests", issue.reduction_tests),
+        Reduction::Partial => format!("being reduced, {}", tests(issue.reduction_tests)),
+        Reduction::Done => format!("reduced in {}", tests(issue.reduction_tests)),
+        Reduction::Limited => format!(
+            "not reduced to the end: a limit stopped the reduction after {}",
+            tests(issue.reduction_tests)
+        ),
         Reduction::Empty => EMPTY.to_owned(),
     };
     let sizes = format!("{} of {} bytes", issue.smallest().len(), issue.test.len());
     rows.push(("test", format!("{sizes}, {reduction}")));
+    if let Some(note) = nearly_empty::note(issue.test.len(), issue.smallest()) {
+        rows.push(("warning", note));
+    }
     if !issue.note.is_empty() {
         rows.push(("note", issue.note.clone()));
     }

@@ -64,7 +64,7 @@ use nubbin_report as report;
 use nubbin_report::html;
 use nubbin_runs::reduce;
 use nubbin_session::{
-    anchor, confined, endless, events, files, grammar, output, paths, remote, sandbox, secret_file,
-    settings, siblings, signals, stack, stamp, test,
+    anchor, confined, endless, events, files, grammar, nearly_empty, output, paths, remote,
+    sandbox, secret_file, settings, siblings, signals, stack, stamp, test,
 };
 use nubbin_terminal::{cores, exit, hex, print, problem, screen, shown, view};

@@ -1,12 +1,18 @@
 //! `nubbin campaign new`: the folder of a campaign, with a commented file.
 
-use super::config::NAME;
+use super::config::{ConfigFile, NAME};
+use super::farm::Given;
+use super::origin::Origin;
+use super::setup::Setup;
+use super::store;
 use crate::engine::Profile;
 use crate::exit::Exit;
 use crate::flags::NewCampaignFlags;
 use crate::output::Access;
 use crate::problem::{Problem, say};
 use crate::screen;
+use nubbin_campaign::Store;
+use nubbin_oracle::PrivateFolder;
 use nubbin_session::persistent::with_places;
 use std::ffi::OsString;
 use std::io::BufRead as _;
@@ -34,6 +40,7 @@ pub(super) fn run(flags: &NewCampaignFlags) -> Result<Exit, Problem> {
             .hint("give another folder")
     };
     let access = Access::OWNER;
+    let is_new = !flags.folder.exists();
     match access.make_empty_dir(&flags.folder) {
         Err(error) => return Err(cannot(&flags.folder, &error)),
         Ok(false) => {
@@ -42,14 +49,52 @@ pub(super) fn run(flags: &NewCampaignFlags) -> Result<Exit, Problem> {
         }
         Ok(true) => {}
     }
+    let text = text(&answers);
+    // Without a command, the file is an example, which does not work before it is edited.
+    if (answers.command.is_some() || answers.engine.is_some())
+        && let Err(problem) = tried(&flags.folder, &text)
+    {
+        if is_new {
+            // A folder that is not empty, because someone else has just written in it, is kept.
+            let _ = std::fs::remove_dir(&flags.folder);
+        }
+        return Err(problem);
+    }
     let path = flags.folder.join(NAME);
-    let written = access.write_new(&path, text(&answers).as_bytes());
+    let written = access.write_new(&path, text.as_bytes());
     written.map_err(|error| cannot(&path, &error))?;
     let (file, folder) = (path.display(), flags.folder.display());
     say(&format!(
         "`{file}` is written: edit it, then\n  nubbin campaign check {folder}\n  nubbin campaign run {folder}"
     ));
     Ok(Exit::Done)
+}
+
+/// Refuses settings that `nubbin campaign check` would refuse: of the program, and of the generators.
+fn tried(folder: &Path, text: &str) -> Result<(), Problem> {
+    let cannot = |error: &std::io::Error| {
+        let what = format!("cannot use the folder `{}`", folder.display());
+        Problem::new(Exit::Input, what).because(error)
+    };
+    let back = std::env::current_dir().map_err(|error| cannot(&error))?;
+    let whole = folder.canonicalize().map_err(|error| cannot(&error))?;
+    let file = ConfigFile {
+        path: whole.join(NAME),
+        text: text.to_owned(),
+    };
+    let config = file.parse()?;
+    let works = || {
+        let setup = Setup::of(whole, (config, Origin::Draft(file)), &Given::one(), true)?;
+        let scratch = PrivateFolder::new(1 << 20).map_err(|error| {
+            Problem::new(Exit::Test, "cannot make a folder for the check").because(&error)
+        })?;
+        let scratch = Store::create(scratch.path()).map_err(|error| store::problem(&error))?;
+        setup.jobs(&scratch, true).map(drop)
+    };
+    let works = works();
+    // The setup works in the folder of the campaign.
+    std::env::set_current_dir(back).map_err(|error| cannot(&error))?;
+    works
 }
 
 fn answers(flags: &NewCampaignFlags) -> Result<Answers, Problem> {

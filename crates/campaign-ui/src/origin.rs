@@ -11,6 +11,8 @@ use toml::Spanned;
 pub(super) enum Origin {
     /// `campaign.toml`. A span is one of its text.
     File(ConfigFile),
+    /// The file that `nubbin campaign new` is about to write, by flags.
+    Draft(ConfigFile),
     /// A command line. A span is one of these names.
     Flags(FlagNames),
 }
@@ -33,6 +35,10 @@ impl Origin {
     pub(super) fn wrong(&self, span: &Range<usize>, what: &str) -> Problem {
         match self {
             Origin::File(file) => file.wrong(span, what),
+            Origin::Draft(file) => {
+                let named = flag_of(file.line(span));
+                Problem::new(Exit::Usage, format!("{named}: {}", what.trim_end()))
+            }
             Origin::Flags(names) => {
                 let what = match names.0.get(span.clone()) {
                     None | Some("") => what.to_owned(),
@@ -41,6 +47,16 @@ impl Origin {
                 Problem::new(Exit::Usage, what.trim_end())
             }
         }
+    }
+}
+
+/// Returns the flag of `nubbin campaign new` that a line of the file is from.
+fn flag_of(line: &str) -> String {
+    match line.split_once(" = ") {
+        Some(("generate", value)) => format!("`--generate {value}`"),
+        Some(("engine", value)) => format!("`--engine {value}`"),
+        Some(("command", _)) => "the command".to_owned(),
+        _ => format!("`{line}`"),
     }
 }
 

@@ -134,7 +134,7 @@ impl Reduce for Reducer {
             task.progress.smaller(input.bytes(), None);
         };
         let done = run(task, input, plan, |text| Some(text.to_vec()), &smaller);
-        let (outcome, tests, is_done) = match done.map_err(broken)? {
+        let (outcome, tests, end) = match done.map_err(broken)? {
             Some(done) => done,
             None => return Ok(not_failing()),
         };
@@ -142,7 +142,8 @@ impl Reduce for Reducer {
             test: (outcome.size() < issue.test.len()).then(|| outcome.bytes().to_vec()),
             recipe: None,
             tests,
-            is_done,
+            is_done: end != End::Stopped,
+            is_limited: end == End::Limited,
             fails: true,
         })
     }
@@ -171,7 +172,7 @@ fn of_choices(
                 .smaller(&(recipe.wrap)(&run.text), Some(&written));
         }
     };
-    let Some((outcome, tests, is_done)) = run(task, input, plan, test_of, &smaller)? else {
+    let Some((outcome, tests, end)) = run(task, input, plan, test_of, &smaller)? else {
         return Ok(not_failing());
     };
     let run = run_of(outcome.bytes());
@@ -180,13 +181,23 @@ fn of_choices(
         test: test.filter(|test| test.len() < task.issue.test.len()),
         recipe: run.as_ref().map(|run| (recipe.write)(run)),
         tests,
-        is_done,
+        is_done: end != End::Stopped,
+        is_limited: end == End::Limited,
         fails: true,
     })
 }
 
-/// The result of the engine, the number of its tests, and whether it came to its end.
-type Done = (Input, u64, bool);
+/// The reason why the engine ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Complete,
+    /// A limit on tests or on time was reached.
+    Limited,
+    Stopped,
+}
+
+/// The result of the engine, the number of its tests, and the reason for its end.
+type Done = (Input, u64, End);
 
 /// Runs the engine. Returns `None` if the original does not show the issue.
 fn run(
@@ -232,12 +243,13 @@ fn run(
     }
     match reduction.run() {
         Ok(outcome) => {
-            let is_done = match outcome.ended {
-                Ended::Stopped => false,
+            let end = match outcome.ended {
+                Ended::Stopped => End::Stopped,
+                Ended::MaxTests | Ended::MaxTime => End::Limited,
                 Ended::Fault(fault) => return Err(Box::new(fault)),
-                _ => true,
+                _ => End::Complete,
             };
-            Ok(Some((outcome.input, outcome.statistics.tests, is_done)))
+            Ok(Some((outcome.input, outcome.statistics.tests, end)))
         }
         Err(nubbin_reduce::engine::ReduceError::Fault(fault)) => Err(Box::new(fault)),
         // The test does not fail, or the campaign has ended too early.
@@ -258,6 +270,7 @@ fn as_it_is() -> Reduced {
         recipe: None,
         tests: 0,
         is_done: true,
+        is_limited: false,
         fails: true,
     }
 }

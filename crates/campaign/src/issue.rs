@@ -70,17 +70,26 @@ pub enum Reduction {
     Partial,
     /// The reduction is complete.
     Done,
+    /// The reduction ended at a limit on its tests or its time, so its result may become smaller.
+    Limited,
     /// The reduction was skipped: the program also shows the issue with an empty test, so every
     /// test would be reduced to nothing.
     Empty,
 }
 
 impl Reduction {
+    /// Returns whether the reduction has ended: it is complete, or has reached a limit.
+    #[must_use]
+    pub fn has_ended(self) -> bool {
+        matches!(self, Reduction::Done | Reduction::Limited)
+    }
+
     pub(crate) fn name(self) -> &'static str {
         match self {
             Reduction::None => "none",
             Reduction::Partial => "partial",
             Reduction::Done => "done",
+            Reduction::Limited => "limited",
             Reduction::Empty => "empty",
         }
     }
@@ -89,6 +98,7 @@ impl Reduction {
         match name {
             "partial" => Reduction::Partial,
             "done" => Reduction::Done,
+            "limited" => Reduction::Limited,
             "empty" => Reduction::Empty,
             _ => Reduction::None,
         }

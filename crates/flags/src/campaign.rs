@@ -50,7 +50,7 @@ pub enum CampaignCommand {
     Note(NoteFlags),
     /// Rewrite the reports of all issues
     Report(FolderFlags),
-    /// Write the tests of open issues to a folder, as regression tests
+    /// Write the tests of open issues to a folder, or pages of all issues (`--html`)
     Export(ExportFlags),
     /// Run files as tests of a campaign
     Import(ImportFlags),

@@ -103,6 +103,7 @@ fn facts(issue: &Issue, width: usize, now: i64, theme: &Theme) -> Vec<Line<'stat
         Reduction::None => "none".to_owned(),
         Reduction::Partial => format!("not ended, {tests} tests so far"),
         Reduction::Done => format!("done, in {tests} tests"),
+        Reduction::Limited => format!("stopped by a limit after {tests} tests"),
         Reduction::Empty => "none, since an empty test shows the issue as well".to_owned(),
     };
     fact("reduction", &reduction, Style::new());

@@ -5,9 +5,7 @@ use super::data::Data;
 use super::keys::{self, Action};
 use crate::Live;
 use crate::shown;
-use nubbin_campaign::{
-    Issue, IssueFilter, IssueState, JobKind, NumberedEvent, Reduction, Store, StoreError,
-};
+use nubbin_campaign::{Issue, IssueFilter, IssueState, JobKind, NumberedEvent, Store, StoreError};
 use ratatui_crossterm::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -336,7 +334,7 @@ impl Session {
             ..IssueFilter::default()
         };
         let mut issues = self.store.issue_list(&open)?;
-        issues.retain(|issue| issue.reduction != Reduction::Done);
+        issues.retain(|issue| !issue.reduction.has_ended());
         let reduce = JobKind::Reduce;
         // The oldest issue comes first.
         for issue in issues.iter().rev() {

@@ -46,10 +46,15 @@ impl Setting<'_> {
     pub(super) fn parse<L: Parser>(&self, words: &Spanned<String>) -> Result<L, Problem> {
         let wrong = |what: &str| self.origin().wrong(&words.span(), what);
         let split = shlex::split(words.get_ref()).ok_or_else(|| wrong("a quote has no end"))?;
+        if split.is_empty() {
+            let problem = wrong("the arguments of `nubbin generate` are missing");
+            return Err(
+                problem.hint("write a generator and its flags, such as `grammar -g sums.bnf`")
+            );
+        }
         L::try_parse_from(split).map_err(|error| {
             let text = error.to_string();
-            let line = text.lines().next().unwrap_or_default();
-            let problem = wrong(line.trim_start_matches("error: "));
+            let problem = wrong(first_words(&text).trim_start_matches("error: "));
             problem.hint("these are the arguments of `nubbin generate`; try them there")
         })
     }
@@ -58,6 +63,22 @@ impl Setting<'_> {
     pub(super) fn located(&self, words: &Spanned<String>, problem: Problem) -> Problem {
         let what = self.origin().wrong(&words.span(), problem.what());
         problem.saying(what.what())
+    }
+}
+
+/// Returns the first sentence of an error of the command line, with the names that follow a colon.
+fn first_words(text: &str) -> String {
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default().trim_end();
+    match first.ends_with(':') {
+        true => {
+            let names: Vec<&str> = lines
+                .take_while(|line| !line.trim().is_empty())
+                .map(str::trim)
+                .collect();
+            format!("{first} {}", names.join(", "))
+        }
+        false => first.to_owned(),
     }
 }
 

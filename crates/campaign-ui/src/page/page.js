@@ -452,7 +452,7 @@ function sizeText(it) {
   if (it.reduced_bytes === null || it.reduced_bytes === undefined) {
     return size(it.test_bytes) + (it.reduction === "empty" ? ", also empty" : "");
   }
-  return `${size(it.test_bytes)} → ${size(it.reduced_bytes)}${it.reduction === "partial" ? " …" : ""}`;
+  return `${size(it.test_bytes)} → ${size(it.reduced_bytes)}${["partial", "limited"].includes(it.reduction) ? " …" : ""}`;
 }
 
 function identityCell(it) {
@@ -637,7 +637,10 @@ function showDetail() {
   showText("test", detail.test);
   if (detail.reduced) {
     showText("reduced", detail.reduced);
-    const how = issue.reduction === "partial" ? "The reduction has not ended. " : "";
+    const how = {
+      partial: "The reduction has not ended. ",
+      limited: "A limit stopped the reduction. ",
+    }[issue.reduction] ?? "";
     const tests = issue.reduction_tests ? `${many(issue.reduction_tests, "test")} were run. ` : "";
     at("reduced-about").prepend(how + tests);
   } else {

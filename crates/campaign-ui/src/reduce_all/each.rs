@@ -6,6 +6,7 @@ use super::prepared::found;
 use super::results::{lines, put};
 use crate::exit::Exit;
 use crate::flags::{Jobs, ReduceAllFlags, SandboxMode};
+use crate::nearly_empty;
 use crate::new::absolute;
 use crate::output::Access;
 use crate::output::json::last_document;
@@ -42,6 +43,11 @@ struct Reduced {
     error: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bytes: Option<u64>,
+    /// Whether the reduction came to its end. Absent without a result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    done: Option<bool>,
+    #[serde(skip)]
+    bytes_before: u64,
     tests: u64,
 }
 
@@ -52,6 +58,10 @@ struct Group {
     #[serde(serialize_with = "lossy")]
     file: PathBuf,
     bytes: u64,
+    /// Whether a reduction that came to its end has this result.
+    done: bool,
+    #[serde(skip)]
+    bytes_before: u64,
     #[serde(serialize_with = "all_lossy")]
     files: Vec<PathBuf>,
     #[serde(skip)]
@@ -93,7 +103,7 @@ pub(super) fn run(
             say(&line(number + 1, found.len(), &reduced));
         }
         if reduced.outcome == "failure" {
-            group(&mut groups, &reduced.file, &target)?;
+            group(&mut groups, &reduced, &target)?;
             put(&output.join(LIST), lines(&groups).as_bytes())?;
         }
         all.push(reduced);
@@ -102,7 +112,7 @@ pub(super) fn run(
     if flags.json {
         print_json(&json!({
             "program": name,
-            "counts": { "run": all.len(), "failing": failing, "not_run": found.len() - all.len() },
+            "counts": { "run": all.len(), "failing": failing, "not_done": not_done(&groups), "not_run": found.len() - all.len() },
             "results": groups,
             "files": all,
         }))?;
@@ -141,6 +151,8 @@ fn not_reduced(file: PathBuf, problem: &Problem) -> Reduced {
         outcome: "error",
         error: Some(problem.what().to_owned()),
         bytes: None,
+        done: None,
+        bytes_before: 0,
         tests: 0,
     }
 }
@@ -213,18 +225,27 @@ fn reduce(
     }
     let answer = last_document(&text);
     let error = answer["error"].as_str().map(str::to_owned);
+    let outcome = match code {
+        Some(code) if code == Exit::NotFailing as i32 => "no-failure",
+        Some(code) if code == Exit::EmptyFails as i32 => "empty",
+        _ if error.is_none() && target.is_file() => "failure",
+        _ => "error",
+    };
     Ok(Reduced {
         file: file.to_owned(),
-        outcome: match code {
-            Some(code) if code == Exit::NotFailing as i32 => "no-failure",
-            Some(code) if code == Exit::EmptyFails as i32 => "empty",
-            _ if error.is_none() && target.is_file() => "failure",
-            _ => "error",
-        },
+        outcome,
         error,
         bytes: answer["bytes_after"].as_u64(),
+        done: (outcome == "failure").then(|| came_to_its_end(&answer)),
+        bytes_before: answer["bytes_before"].as_u64().unwrap_or(0),
         tests: answer["tests"].as_u64().unwrap_or(0),
     })
+}
+
+/// Returns whether a reduction came to its end, by its statistics: a limit may have stopped it.
+fn came_to_its_end(answer: &serde_json::Value) -> bool {
+    let ended = answer["ended"].as_str();
+    ended.is_some_and(|ended| ["complete", "empty", "small-enough"].contains(&ended))
 }
 
 /// Reads a stream of a reduction to its end.
@@ -339,16 +360,22 @@ fn words(
 }
 
 /// Adds a file to the group of those with the same result.
-fn group(groups: &mut Vec<Group>, file: &Path, target: &Path) -> Result<(), Problem> {
+fn group(groups: &mut Vec<Group>, reduced: &Reduced, target: &Path) -> Result<(), Problem> {
     let text = std::fs::read(target).map_err(|error| {
         let what = format!("cannot read `{}`", target.display());
         Problem::new(Exit::Output, what).because(&error)
     })?;
+    let (file, done) = (&reduced.file, reduced.done == Some(true));
     match groups.iter_mut().find(|group| group.text == text) {
-        Some(group) => group.files.push(file.to_owned()),
+        Some(group) => {
+            group.files.push(file.to_owned());
+            group.done |= done;
+        }
         None => groups.push(Group {
             file: file.to_owned(),
             bytes: text.len() as u64,
+            done,
+            bytes_before: reduced.bytes_before,
             files: vec![file.to_owned()],
             text,
         }),
@@ -360,7 +387,11 @@ fn group(groups: &mut Vec<Group>, file: &Path, target: &Path) -> Result<(), Prob
 fn line(number: usize, all: usize, reduced: &Reduced) -> String {
     let end = match (reduced.outcome, reduced.bytes, &reduced.error) {
         ("failure", Some(bytes), _) => {
-            format!("{}, {}", count(bytes, "byte"), tests(reduced.tests))
+            let end = match reduced.done {
+                Some(false) => ", not reduced to the end",
+                _ => "",
+            };
+            format!("{}, {}{end}", count(bytes, "byte"), tests(reduced.tests))
         }
         ("no-failure", ..) => "does not fail".to_owned(),
         ("empty", ..) => "an empty file fails as well".to_owned(),
@@ -370,13 +401,25 @@ fn line(number: usize, all: usize, reduced: &Reduced) -> String {
     format!("{number} of {all}  {}: {end}", reduced.file.display())
 }
 
+/// Returns the number of results that no reduction has that came to its end.
+fn not_done(groups: &[Group]) -> usize {
+    groups.iter().filter(|group| !group.done).count()
+}
+
 /// Describes the groups.
 fn summary(all: &[Reduced], groups: &[Group], output: &Path) -> String {
     let failing: usize = groups.iter().map(|group| group.files.len()).sum();
     let mut text = vec![
         format!("{}: {failing} fail", count(all.len() as u64, "file")),
-        count(groups.len() as u64, "different result"),
+        count((groups.len() - not_done(groups)) as u64, "different result"),
     ];
+    if let stopped @ 1.. = not_done(groups) {
+        let results = count(stopped as u64, "result");
+        text.push(format!(
+            "{results} not reduced to the end, which may show the failures of other results: \
+             `--max-tests N` and `--max-time TIME` set the limits"
+        ));
+    }
     let of = |outcome: &str| all.iter().filter(|it| it.outcome == outcome).count();
     let (errors, empty) = (of("error"), of("empty"));
     if empty > 0 {
@@ -395,12 +438,20 @@ fn summary(all: &[Reduced], groups: &[Group], output: &Path) -> String {
             .map(|it| it.display().to_string())
             .collect();
         text.push(format!(
-            "  {}: {}\n    {}: {}",
+            "  {}: {}{}\n    {}: {}",
             output.join(&group.file).display(),
             count(group.bytes, "byte"),
+            if group.done {
+                ""
+            } else {
+                ", not reduced to the end"
+            },
             count(names.len() as u64, "file"),
             names.join(", ")
         ));
+        if let Some(note) = nearly_empty::note(group.bytes_before as usize, &group.text) {
+            text.push(format!("    {note}"));
+        }
     }
     text.join("\n")
 }
@@ -409,6 +460,18 @@ fn summary(all: &[Reduced], groups: &[Group], output: &Path) -> String {
 mod tests {
     use super::*;
 
+    fn reduced(name: &str, is_done: bool) -> Reduced {
+        Reduced {
+            file: name.into(),
+            outcome: "failure",
+            error: None,
+            bytes: Some(1),
+            done: Some(is_done),
+            bytes_before: 1,
+            tests: 1,
+        }
+    }
+
     #[test]
     fn files_with_equal_results_are_a_group() {
         let folder = tempfile::tempdir().unwrap();
@@ -416,10 +479,13 @@ mod tests {
         for (name, text) in [("a", "1"), ("b", "2"), ("c", "1")] {
             let target = folder.path().join(name);
             std::fs::write(&target, text).unwrap();
-            group(&mut groups, Path::new(name), &target).unwrap();
+            group(&mut groups, &reduced(name, name == "c"), &target).unwrap();
         }
         let files: Vec<_> = groups.iter().map(|group| group.files.clone()).collect();
         let path = PathBuf::from;
         assert_eq!(files, [vec![path("a"), path("c")], vec![path("b")]]);
+        // A reduction that was stopped has no failure of its own.
+        let done: Vec<_> = groups.iter().map(|group| group.done).collect();
+        assert_eq!((done, not_done(&groups)), (vec![true, false], 1));
     }
 }

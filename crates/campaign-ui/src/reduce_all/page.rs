@@ -3,6 +3,7 @@
 use super::data::{Counts, Failure, Failures};
 use super::outcomes::{End, Ran};
 use crate::html::document;
+use crate::nearly_empty;
 use crate::report::bytes_markup;
 use crate::shown::count;
 use maud::{Markup, html};
@@ -44,7 +45,10 @@ pub(super) fn page(subject: &Subject<'_>) -> String {
                 tbody { @for failure in failures { tr {
                     th scope="row" { a href=(format!("#{}", failure.file)) { (failure.title) } }
                     td.number { (failure.seen) }
-                    td.number { (failure.bytes_before) " → " (failure.bytes) }
+                    td.number {
+                        (failure.bytes_before) " → " (failure.bytes)
+                        @if !failure.done { " (not reduced to the end)" }
+                    }
                 } } }
             } }
         }
@@ -60,7 +64,7 @@ fn of_failure(failure: &Failure, subject: &Subject<'_>) -> Markup {
     let state = match failure.issue.reduction {
         Reduction::Done => "",
         Reduction::None => ", not reduced",
-        Reduction::Partial => ", not reduced to the end",
+        Reduction::Partial | Reduction::Limited => ", not reduced to the end",
         Reduction::Empty => ", not reduced: an empty file shows the failure as well",
     };
     html! {
@@ -70,6 +74,7 @@ fn of_failure(failure: &Failure, subject: &Subject<'_>) -> Markup {
                 (failure.bytes_before) " → " (count(failure.bytes as u64, "byte")) (state) ", "
                 (failure.exit) ", in " code { (failure.file) }
             }
+            @if let Some(note) = nearly_empty::note(failure.bytes_before, test) { p { (note) "." } }
             @if test.len() > LONGEST { p { (count(test.len() as u64, "byte")) ", too long to be shown here." } }
             @else { pre tabindex="0" role="group" aria-label="the result" { (bytes_markup(test)) } }
             p { code { ((subject.command)(&failure.file)) } }

@@ -85,7 +85,8 @@ impl Progress {
     /// Shows how many files were run, and how many failures are reduced.
     pub(super) fn count(&mut self, (ran, failing): (u64, u64), failures: &[Failure]) {
         let is_done = |failure: &&Failure| {
-            matches!(failure.issue.reduction, Reduction::Done | Reduction::Empty)
+            let reduction = failure.issue.reduction;
+            reduction.has_ended() || reduction == Reduction::Empty
         };
         let done = failures.iter().filter(is_done).count() as u64;
         let text = format!(

@@ -3,6 +3,7 @@
 use super::data::{Counts, Failure, Failures};
 use super::outcomes::{End, Ran};
 use super::results::Results;
+use crate::nearly_empty;
 use crate::shown::count;
 use indicatif::HumanCount;
 use nubbin_campaign::Reduction;
@@ -64,10 +65,13 @@ fn lines(failure: &Failure, results: &Results) -> String {
         Reduction::None if is_reduced => "\n    not reduced",
         Reduction::Done | Reduction::None => "",
         Reduction::Partial => "\n    not reduced to the end",
+        Reduction::Limited => "\n    not reduced to the end: a limit stopped the reduction",
         Reduction::Empty => "\n    not reduced, since an empty file shows it as well",
     };
+    let note = nearly_empty::note(failure.bytes_before, failure.issue.smallest());
+    let note = note.map_or(String::new(), |note| format!("\n    {note}"));
     format!(
-        "\n  {}\n    in {place}, {sizes}: {}{state}",
+        "\n  {}\n    in {place}, {sizes}: {}{state}{note}",
         failure.title,
         results.shown_path(failure).display()
     )

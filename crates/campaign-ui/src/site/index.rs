@@ -201,7 +201,12 @@ fn plots(snapshot: &Snapshot) -> [Markup; 2] {
             class: COLORS[at % COLORS.len()].to_owned(),
             points: (0..)
                 .map(time)
-                .zip(counts.iter().map(|count| *count as f64 / step as f64))
+                .zip(
+                    counts
+                        .iter()
+                        .chain(counts.last())
+                        .map(|count| *count as f64 / step as f64),
+                )
                 .collect(),
             shape: Shape::Lines,
         });

@@ -127,6 +127,10 @@ fn about_reduced(issue: &Issue) -> String {
             count(tests, "test")
         ),
         Reduction::Done => format!("Reduced in {}.", count(tests, "test")),
+        Reduction::Limited => format!(
+            "Not reduced to the end: a limit stopped the reduction after {}.",
+            count(tests, "test")
+        ),
         Reduction::Empty => {
             "The test is not reduced, since an empty test shows the issue as well.".to_owned()
         }

@@ -287,8 +287,7 @@ impl Campaign {
             return Ok(JobEnd::Limited);
         }
         let reduce = jobs.reduce.as_ref();
-        let Some(reduce) =
-            reduce.filter(|_| validated.hits > 0 && issue.reduction != Reduction::Done)
+        let Some(reduce) = reduce.filter(|_| validated.hits > 0 && !issue.reduction.has_ended())
         else {
             return Ok(JobEnd::Over);
         };
@@ -330,33 +329,39 @@ impl Campaign {
                 return Ok(JobEnd::from(!passes(&error)));
             }
         };
-        self.record_end(issue, &reduced, jobs)?;
+        let rest = reduced.tests.saturating_sub(keeper.tests());
+        self.record_end(issue, (&reduced, rest), jobs)?;
         // A reduction of a flaky test is not repeated automatically.
         let is_over = reduced.is_done || !self.cancels[slot].is_cancelled();
         Ok(JobEnd::from(is_over))
     }
 
     /// Records the end of a reduction, and tells of one that came to it. An explanation follows, if
-    /// the program wants it.
+    /// the program wants it. `rest` is the number of the tests that are not recorded yet.
     fn record_end(
         &self,
         issue: &Issue,
-        reduced: &Reduced,
+        (reduced, rest): (&Reduced, u64),
         jobs: &ProgramJobs,
     ) -> Result<(), Broken> {
-        let reduction = match reduced.is_done {
-            true => Reduction::Done,
-            false => Reduction::Partial,
+        let reduction = match (reduced.is_done, reduced.is_limited) {
+            (true, false) => Reduction::Done,
+            (true, true) => Reduction::Limited,
+            (false, _) => Reduction::Partial,
         };
         let (mut state, recorded) = self.store(self.lock(), |store| {
             let (test, recipe) = (reduced.test.as_deref(), reduced.recipe.as_deref());
-            store.record_reduced(issue.id, test, recipe, 0, reduction)?;
+            store.record_reduced(issue.id, test, recipe, rest, reduction)?;
             if reduced.is_done && jobs.explains {
                 store.add_job(JobKind::Explain, &issue.program, Some(issue.id), false)?;
             }
-            Ok(())
+            // The tests before an interruption count as well, as on all pages.
+            let all = store
+                .own_issue(issue.id)?
+                .map(|issue| issue.reduction_tests);
+            Ok(all.unwrap_or(reduced.tests))
         });
-        recorded?;
+        let tests = recorded?;
         if reduced.is_done {
             let bytes = reduced
                 .test
@@ -365,14 +370,22 @@ impl Campaign {
             let before = issue.test.len();
             let text = match bytes < before {
                 true => format!(
-                    "issue {} was reduced from {before} bytes to {bytes}, in {} tests",
-                    issue.id, reduced.tests
+                    "issue {} was reduced from {before} bytes to {bytes}, in {tests} tests",
+                    issue.id
                 ),
+                false if reduced.is_limited => {
+                    format!("issue {} has {bytes} bytes after {tests} tests", issue.id)
+                }
                 false => format!("issue {} cannot be smaller than {bytes} bytes", issue.id),
+            };
+            let text = match reduced.is_limited {
+                true => format!("{text}; a limit stopped the reduction"),
+                false => text,
             };
             let event = Event::of_issue(EventKind::IssueReduced, issue.id, text)
                 .fact("bytes", bytes)
-                .fact("tests", reduced.tests);
+                .fact("tests", tests)
+                .fact("limited", reduced.is_limited);
             self.tell(&mut state, event)?;
         }
         Ok(())

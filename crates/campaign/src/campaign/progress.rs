@@ -53,6 +53,11 @@ impl<'a> Keeper<'a> {
         std::mem::take(&mut self.lock().others)
     }
 
+    /// Returns the number of tests that the progress is about.
+    pub(super) fn tests(&self) -> u64 {
+        self.lock().tests
+    }
+
     /// Stores the progress that was not stored yet.
     pub(super) fn flush(&self) {
         let mut kept = self.lock();

@@ -10,6 +10,7 @@ use crate::fuzz::INPUTS;
 use crate::issue::{Issue, IssueState, Reduction};
 use crate::schedule::JobKind;
 use rusqlite::{OptionalExtension as _, Transaction, params};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 /// Two issues cannot be joined, or one cannot be split off.
@@ -138,8 +139,10 @@ impl Store {
             "SELECT generator, name FROM input WHERE issue = ?1 ORDER BY generator, name",
         )?;
         let rows = statement.query_map([id], |row| Ok((row.get(0)?, row.get(1)?)));
-        rows.and_then(Iterator::collect)
-            .map_err(|error| self.error(error))
+        let inputs = rows.and_then(Iterator::collect::<Result<Vec<(String, String)>, _>>);
+        let mut inputs = inputs.map_err(|error| self.error(error))?;
+        inputs.sort_by(|(one, a), (other, b)| one.cmp(other).then_with(|| by_numbers(a, b)));
+        Ok(inputs)
     }
 
     /// Returns the generators and versions with which an issue and the issues joined to it were
@@ -296,6 +299,28 @@ impl Joins {
     }
 }
 
+/// Compares names by the numbers in them: `test 2` is before `test 10`.
+fn by_numbers(a: &str, b: &str) -> Ordering {
+    let parts = |text: &str| -> Vec<(String, usize, String)> {
+        let mut parts = vec![];
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (word, tail) = rest.split_at(rest.find(is_digit).unwrap_or(rest.len()));
+            let end = tail.find(|char| !is_digit(char)).unwrap_or(tail.len());
+            let (digits, tail) = tail.split_at(end);
+            let digits = digits.trim_start_matches('0');
+            parts.push((word.to_owned(), digits.len(), digits.to_owned()));
+            rest = tail;
+        }
+        parts
+    };
+    parts(a).cmp(&parts(b)).then_with(|| a.cmp(b))
+}
+
+fn is_digit(char: char) -> bool {
+    char.is_ascii_digit()
+}
+
 /// Returns the issue that one is joined to, also through others, or that itself.
 pub(super) fn head(transaction: &Transaction<'_>, id: i64) -> Result<i64, rusqlite::Error> {
     let mut statement = transaction.prepare_cached("SELECT joined_to FROM issue WHERE id = ?1")?;
@@ -313,12 +338,13 @@ pub(super) fn split_off(transaction: &Transaction<'_>, id: i64) -> Result<(), ru
         [id],
     )?;
     let sql =
-        "SELECT program FROM issue WHERE id = ?1 AND state = ?2 AND reduction NOT IN (?3, ?4)";
+        "SELECT program FROM issue WHERE id = ?1 AND state = ?2 AND reduction NOT IN (?3, ?4, ?5)";
     let unreduced = params![
         id,
         IssueState::Open.name(),
         Reduction::Done.name(),
-        Reduction::Empty.name()
+        Reduction::Empty.name(),
+        Reduction::Limited.name()
     ];
     let program: Option<String> = transaction
         .query_row(sql, unreduced, |row| row.get(0))
@@ -431,6 +457,13 @@ mod tests {
     fn listed(store: &Store) -> Vec<(i64, u64)> {
         let rows = store.issue_list(&IssueFilter::default()).unwrap();
         rows.iter().map(|row| (row.id, row.seen)).collect()
+    }
+
+    #[test]
+    fn names_are_in_the_order_of_their_numbers() {
+        let mut names = ["test 10", "test 2", "test", "a9", "a10b", "a10"];
+        names.sort_by(|a, b| by_numbers(a, b));
+        assert_eq!(names, ["a9", "a10", "a10b", "test", "test 2", "test 10"]);
     }
 
     #[test]

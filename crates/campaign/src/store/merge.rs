@@ -1,7 +1,7 @@
 //! Joining the database of another campaign to this one.
 
 use super::{Store, StoreError, issues, jobs, joins, signed};
-use crate::issue::{Issue, IssueState, Reduction};
+use crate::issue::{Issue, IssueState};
 use crate::schedule::JobKind;
 use rusqlite::{Transaction, params};
 use std::collections::HashMap;
@@ -208,8 +208,7 @@ impl Incoming {
                 ],
             )?;
         }
-        if known.is_none() && issue.state == IssueState::Open && issue.reduction != Reduction::Done
-        {
+        if known.is_none() && issue.state == IssueState::Open && !issue.reduction.has_ended() {
             jobs::add(transaction, JobKind::Reduce, program, Some(id), false)?;
         }
         Ok((id, known.is_none()))

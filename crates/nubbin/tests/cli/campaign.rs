@@ -699,6 +699,54 @@ fn a_new_campaign_can_be_checked_and_run() {
 }
 
 #[test]
+fn a_new_campaign_that_cannot_run_is_refused_and_leaves_no_folder() {
+    let stage = Stage::new();
+    stage.file("prog.sh", PROGRAM);
+    for (exit, generator, words) in [
+        (
+            2,
+            "nonsense",
+            "`--generate \"nonsense\"`: unrecognized subcommand",
+        ),
+        (5, "grammar -g missing.bnf", "cannot read `missing.bnf`"),
+        (2, "grammar", "were not provided: --grammar"),
+        (2, "", "the arguments of `nubbin generate` are missing"),
+        (5, "mutate seeds", "cannot read `seeds`"),
+    ] {
+        let line = ["campaign", "new", "c", "--generate", generator];
+        let ran = stage.run(line.into_iter().chain(["--", "sh", "./prog.sh", "{}"]));
+        ran.ended(exit).said(&[words]);
+        assert!(!stage.path("c").exists());
+    }
+    run(&stage, "campaign new c -- ./nothing {}")
+        .ended(2)
+        .said(&["the command: ", "nothing` does not exist"]);
+    run(&stage, "campaign new c -- sh ./prog.sh")
+        .ended(2)
+        .said(&["does not name the test"]);
+    run(&stage, "campaign new").ended(2).said(&[
+        "`nubbin campaign new` lacks <DIR>",
+        "nubbin campaign new campaign",
+    ]);
+}
+
+#[test]
+fn the_log_of_a_campaign_counts_the_tests_as_its_pages_do_and_exports_have_extensions() {
+    let stage = with_files(&["xxxx boom yyyy"], "");
+    let ran = run(&stage, "campaign run c").ended(0);
+    let shown = run(&stage, "campaign show c 1").ended(0).stdout;
+    let tests = shown.split("reduced in ").nth(1).unwrap();
+    let tests = tests.split_whitespace().next().unwrap();
+    ran.said(&[&format!(", in {tests} tests")]);
+    assert!(!shown.contains("output:\n\n") && !shown.trim_end().ends_with("output:"));
+    run(&stage, "campaign export c -o tests")
+        .ended(0)
+        .said(&["1 test is in `tests`", "--html"]);
+    let name = stage.text("tests/issues.jsonl");
+    assert!(name.contains(".txt\""), "{name}");
+}
+
+#[test]
 fn an_update_changes_the_version_and_validates_all_issues() {
     let stage = with_files(
         &["boom"],

@@ -799,8 +799,8 @@ fn each_file_is_reduced_and_equal_results_are_grouped() {
     let ran = stage.run(line.split(' ')).ended(0);
     let answer: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
     let results = serde_json::json!([
-        { "file": "a.txt", "bytes": 4, "files": ["a.txt", "d.txt"] },
-        { "file": "c.txt", "bytes": 4, "files": ["c.txt"] },
+        { "file": "a.txt", "bytes": 4, "done": true, "files": ["a.txt", "d.txt"] },
+        { "file": "c.txt", "bytes": 4, "done": true, "files": ["c.txt"] },
     ]);
     assert_eq!(answer["results"], results);
     assert_eq!(answer["counts"]["failing"], 3);
@@ -814,6 +814,53 @@ fn each_file_is_reduced_and_equal_results_are_grouped() {
         .run(none.split(' '))
         .ended(3)
         .said(&["no file makes `app` fail"]);
+}
+
+#[test]
+fn a_result_of_a_reduction_that_a_limit_stopped_is_marked_everywhere() {
+    let stage = Stage::new();
+    for name in ["a", "b"] {
+        let lines: String = (0..99).map(|line| format!("{name}{line} x;\n")).collect();
+        stage.file(&format!("in/{name}"), lines + "boom\n");
+    }
+    stage.script("app", "grep -q boom \"$1\" && echo broken >&2 && exit 3");
+    let run = |line: &str| stage.run(line.split(' ')).ended(0);
+    run("reduce-all in --each -o out --exit 3 --max-tests 4 -- ./app {}").said(&[
+        "tests, not reduced to the end",
+        "0 different results\n2 results not reduced to the end",
+        "`--max-tests N`",
+    ]);
+    let ran = run("reduce-all in --each --json -o out2 --exit 3 --max-tests 4 -- ./app {}");
+    let answer: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(answer["counts"]["not_done"], 2);
+    assert_eq!(answer["files"][0]["done"], false);
+    assert_eq!(answer["results"][1]["done"], false);
+    let line = "reduce-all in -o out3 --exit 3 --max-tests 4 --report r.html -- ./app {}";
+    run(line).said(&["not reduced to the end: a limit stopped the reduction"]);
+    assert!(stage.text("out3/failures.jsonl").contains("\"done\":false"));
+    assert!(stage.text("r.html").contains("not reduced to the end"));
+}
+
+#[test]
+fn a_result_that_says_little_is_told_of() {
+    let stage = Stage::new();
+    stage.file("in/a", "one two three four five\n".repeat(9));
+    stage.script("app", "test -s \"$1\" && exit 3; exit 0");
+    for each in ["", "--each "] {
+        let line = format!("reduce-all in {each}-o out{each} --exit 3 -- ./app {{}}");
+        let note = "the result has 1 byte, so the failure may not depend on the input";
+        stage.run(line.split_whitespace()).ended(0).said(&[note]);
+    }
+    let line = "reduce in/a -o r --exit 3 -- ./app {}";
+    stage
+        .run(line.split(' '))
+        .ended(0)
+        .said(&["warning: the result has 1 byte"]);
+    let line = "explain in/a --exit 3 -- ./app {}";
+    stage
+        .run(line.split(' '))
+        .ended(0)
+        .said(&["no part of the input is needed"]);
 }
 
 #[test]

@@ -75,6 +75,7 @@ impl Reduce for Smaller {
             recipe: None,
             tests: outcome.statistics.tests,
             is_done: true,
+            is_limited: false,
             fails: true,
         })
     }

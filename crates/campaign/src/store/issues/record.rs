@@ -95,7 +95,7 @@ impl Store {
                  WHERE id = ?1",
                 params![id, reduction.name(), signed(tests)],
             )?;
-            if reduction == Reduction::Done {
+            if reduction.has_ended() {
                 transaction.execute("DELETE FROM verdict WHERE issue = ?1", [id])?;
             }
             Ok(())
