@@ -67,6 +67,10 @@ fn without_advice(text: &str) -> String {
             || line.contains("`--") && !line.contains("`test.") && !line.contains("`budget.");
         if line.starts_with("hint: the passing file comes first") {
             kept.push("hint: exchange the values of `passing` and `failing`".to_owned());
+        } else if line.contains("`--root DIR` names the folder of the project") {
+            kept.push(
+                "hint: give as `folder` the folder of the files that the command reads".into(),
+            );
         } else if at == 0 || !is_advice {
             let relative = "paths are relative to the current folder";
             kept.push(line.replace(relative, "relative paths start in `folder`"));
