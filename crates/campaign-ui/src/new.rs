@@ -70,7 +70,7 @@ pub(super) fn run(flags: &NewCampaignFlags) -> Result<Exit, Problem> {
     Ok(Exit::Done)
 }
 
-/// Refuses settings that `nubbin campaign check` would refuse: of the program, and of the generators.
+/// Refuses settings of the program and of the generators that `nubbin campaign check` would refuse.
 fn tried(folder: &Path, text: &str) -> Result<(), Problem> {
     let cannot = |error: &std::io::Error| {
         let what = format!("cannot use the folder `{}`", folder.display());

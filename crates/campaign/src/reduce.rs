@@ -58,7 +58,7 @@ pub struct Reduced {
     pub recipe: Option<String>,
     /// The number of tests that the reduction ran.
     pub tests: u64,
-    /// Whether the reduction has ended: it is complete, or has reached a limit, and was not stopped.
+    /// Whether the reduction has ended, by itself or at a limit, and was not interrupted.
     pub is_done: bool,
     /// Whether a limit on its tests or its time ended the reduction.
     pub is_limited: bool,

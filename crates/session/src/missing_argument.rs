@@ -81,14 +81,15 @@ fn folder(command: &OsString) -> String {
 mod tests {
     use super::*;
 
-    fn told(line: &str) -> String {
+    fn typed(line: &str) -> String {
         let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
         let error = CommandLine::try_parse_from(&args).unwrap_err();
-        of_campaign(&args, &error).unwrap().to_string()
+        assert!(of_campaign(&args, &error).is_some(), "{line}");
+        joined(&ready(&args[2], &args[3..]).unwrap()).unwrap()
     }
 
     #[test]
-    fn the_line_to_type_has_what_is_missing() {
+    fn a_line_to_type_has_all_arguments() {
         for (line, ready) in [
             ("nubbin campaign new", "nubbin campaign new campaign"),
             (
@@ -102,8 +103,8 @@ mod tests {
                 "nubbin campaign export src -o tests",
             ),
         ] {
-            let told = told(line);
-            assert!(told.contains(ready), "{told}");
+            let typed = typed(line);
+            assert!(typed.contains(ready), "{typed}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use nubbin_terminal::shown::count;
 
 /// The size in bytes of an original that may have a result of one byte without a note.
-const SMALL: usize = 16;
+const SMALL_ORIGINAL: usize = 16;
 
 /// Returns the note on a result that is nearly empty, since the test may fail for any input.
 ///
@@ -16,7 +16,7 @@ const SMALL: usize = 16;
 #[must_use]
 pub fn note(bytes_before: usize, result: &[u8]) -> Option<String> {
     let is_little = result.len() <= 1 || result.iter().all(u8::is_ascii_whitespace);
-    (bytes_before > SMALL && is_little).then(|| {
+    (bytes_before > SMALL_ORIGINAL && is_little).then(|| {
         let bytes = count(result.len() as u64, "byte");
         format!(
             "the result has {bytes}, so the failure may not depend on the input: check the \

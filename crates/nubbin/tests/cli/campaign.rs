@@ -326,7 +326,7 @@ fn campaigns_are_merged_exported_and_imported() {
     run(&stage, "campaign export c -o out")
         .ended(0)
         .said(&["3 tests"]);
-    assert_eq!(stage.text("out/0001-signal-sigsegv"), "boom");
+    assert_eq!(stage.text("out/0001-signal-sigsegv.txt"), "boom");
     run(&stage, "campaign export c -o out")
         .ended(6)
         .said(&["not empty"]);
@@ -343,7 +343,7 @@ fn campaigns_are_merged_exported_and_imported() {
     let results = &log["runs"][0]["results"];
     assert_eq!(results[0]["suppressions"][0]["status"], "accepted");
     let test = |at: usize| log["runs"][0]["artifacts"][at]["location"]["uri"].clone();
-    assert_eq!(test(0), "0001-signal-sigsegv");
+    assert_eq!(test(0), "0001-signal-sigsegv.txt");
     run(&stage, "campaign export c -o other --sarif log.sarif").ended(0);
     let log: Value = serde_json::from_str(&stage.text("log.sarif")).unwrap();
     let artifacts = log["runs"][0]["artifacts"].as_array().unwrap().clone();
