@@ -540,7 +540,7 @@ while True:
     fn look_at_a_chain() {
         let mut orphans = Orphans::new("mark-of-the-chain", true).unwrap();
         // A large environment is read in many parts, and the process can exit between two of them.
-        std::process::Command::new("setsid")
+        let mut first = std::process::Command::new("setsid")
             .args(["python3", "-c", CHAIN])
             .env_clear()
             .env("PATH", std::env::var_os("PATH").unwrap())
@@ -563,6 +563,8 @@ while True:
             }
         }
         orphans.end(0);
+        // The first process was reaped with the others.
+        let _ = first.wait();
         assert!(
             numbers.len() > 100,
             "the chain has {} processes",

@@ -95,25 +95,43 @@ fn find(
         tell_of_silence(args, oracle, &run, input);
         return vec![];
     }
-    let has = |kind| found.iter().any(|(_, position)| position.kind == kind);
+    let kinds: Vec<_> = found.iter().map(|(_, position)| position.kind).collect();
+    let roots = root_kinds(&kinds).into_iter();
+    let positions = found
+        .iter()
+        .zip(roots)
+        .filter_map(|((file, position), kind)| {
+            Some(auto::Position {
+                file: *file,
+                range: position.range.clone(),
+                kind: kind?,
+            })
+        });
+    positions.collect()
+}
+
+/// Returns for each position in the order of the output whether it is the failure, a step to it, or
+/// a note on it; `None` if it is not a part of the failure.
+fn root_kinds(kinds: &[PositionKind]) -> Vec<Option<RootKind>> {
+    let has = |kind| kinds.contains(&kind);
     let (has_error, has_frame) = (has(PositionKind::Error), has(PositionKind::Frame));
-    let kind = |kind| match kind {
+    // GCC prints the instantiations ("required from here") before the warning about the template.
+    // An interpreter prints the frames of a failure that is not a warning.
+    let leads_to_warning = !has_error
+        && kinds
+            .windows(2)
+            .any(|pair| *pair == [PositionKind::Frame, PositionKind::Warning]);
+    let root = |kind: &PositionKind| match kind {
         PositionKind::Error => Some(RootKind::Failure),
-        PositionKind::Frame if has_error => Some(RootKind::Step),
+        PositionKind::Frame if has_error || leads_to_warning => Some(RootKind::Step),
         PositionKind::Frame => Some(RootKind::Failure),
+        PositionKind::Warning if leads_to_warning => Some(RootKind::Failure),
         // Warnings about the rest of a program are not part of its failure.
         PositionKind::Warning if has_error || has_frame => None,
         PositionKind::Warning => Some(RootKind::Failure),
         PositionKind::Note => Some(RootKind::Note),
     };
-    let positions = found.iter().filter_map(|(file, position)| {
-        Some(auto::Position {
-            file: *file,
-            range: position.range.clone(),
-            kind: kind(position.kind)?,
-        })
-    });
-    positions.collect()
+    kinds.iter().map(root).collect()
 }
 
 /// Says how the first tests could begin where the failure is, if the test prints nothing.
@@ -128,4 +146,40 @@ fn tell_of_silence(args: &ReduceSettings, oracle: &CommandOracle, run: &Run, inp
         "the test prints nothing: if it lets the program's messages through, the first tests keep \
          what they point at",
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use PositionKind::{Error, Frame, Note, Warning};
+
+    const FAILURE: Option<RootKind> = Some(RootKind::Failure);
+    const STEP: Option<RootKind> = Some(RootKind::Step);
+
+    #[test]
+    fn a_warning_about_an_instance_of_a_template_is_the_failure_and_its_frames_are_steps() {
+        // As GCC prints a warning in a template: two places that require it, the warning, a note.
+        let kinds = [Frame, Frame, Warning, Note];
+        let note = Some(RootKind::Note);
+        assert_eq!(root_kinds(&kinds), [STEP, STEP, FAILURE, note]);
+        assert_eq!(
+            root_kinds(&[Warning, Frame, Warning]),
+            [FAILURE, STEP, FAILURE]
+        );
+    }
+
+    #[test]
+    fn the_frames_of_an_interpreter_are_the_failure_and_its_warnings_are_not() {
+        assert_eq!(
+            root_kinds(&[Warning, Frame, Frame]),
+            [None, FAILURE, FAILURE]
+        );
+        assert_eq!(root_kinds(&[Warning, Warning]), [FAILURE, FAILURE]);
+    }
+
+    #[test]
+    fn no_warning_is_a_part_of_an_error() {
+        let kinds = [Frame, Warning, Error];
+        assert_eq!(root_kinds(&kinds), [STEP, None, FAILURE]);
+    }
 }
