@@ -104,7 +104,8 @@ fn refuse_missing(own: Own<'_>, oracle: &CommandOracle, run: &Run) -> Result<(),
         return Ok(());
     };
     let what = format!(
-        "the original only fails because the test cannot find `{}`",
+        "nothing was reduced: where the tests run, the test cannot find `{}`, and every input would \
+         fail for that reason",
         first.display()
     );
     let flags = with_flags(&missing, own.folder);
@@ -130,11 +131,16 @@ pub fn other_failure(difference: &Difference, folder: &Path, has_siblings: bool)
     let files = &difference.files[..];
     let flags = with_flags(files, folder);
     let what = match files {
-        [] => "the original fails in another way in the folder of the test than in yours".into(),
+        [] => {
+            "nothing was reduced: the original fails in another way in the folder of the test than \
+               in yours"
+                .into()
+        }
         files => {
             let names = files.iter().map(|file| format!("`{}`", file.display()));
             format!(
-                "the original only fails because the test cannot find {}",
+                "nothing was reduced: where the tests run, the test cannot find {}, and every input \
+                 would fail for that reason",
                 names.collect::<Vec<_>>().join(", ")
             )
         }

@@ -611,7 +611,7 @@ fn a_program_that_lacks_a_file_of_the_user_is_refused() {
     };
     let ran = run(&[]).ended(3);
     let ran = ran.said(&[
-        "the original only fails because the test cannot find",
+        "nothing was reduced: where the tests run, the test cannot find",
         "in your folder: exit code 0",
         "in the folder of the test: exit code 1, exception: Python ModuleNotFoundError",
         "--private-failure",
