@@ -3,6 +3,8 @@
 use crate::events::ChangedFailure;
 use nubbin_oracle::{CommandOracle, Message, Run, Signature};
 use nubbin_reduce::input::Input;
+use nubbin_terminal::repeat::quoted;
+use std::ffi::OsStr;
 
 /// The length in bytes of the longest value of a message that is compared.
 const LONGEST: usize = 64;
@@ -15,6 +17,8 @@ pub struct KeptFailure {
     /// The lines of the outputs that meet the conditions.
     lines: Vec<Vec<u8>>,
     is_loose: bool,
+    /// Whether the conditions require this failure, whose values may change.
+    is_required: bool,
     /// The line that has the message.
     message: String,
     /// The values in quotes in this line, and whether each is in the input. A value that is not in
@@ -43,13 +47,24 @@ impl KeptFailure {
             signature,
             lines: conditions.lines(run),
             is_loose: accepts_others && conditions.is_loose(run),
+            is_required,
             message,
             values,
         })
     }
 
-    /// Returns a message for the start of a run if many other failures would meet the conditions.
+    /// Returns a message for the start of a run if many other failures would meet the conditions,
+    /// or if values in the message may change.
     pub fn told_at_start(&self) -> Option<String> {
+        if self.is_required && self.lines.is_empty() && !self.values.is_empty() {
+            let values = self.values.iter().map(|(value, _)| format!("`{value}`"));
+            let values: Vec<String> = values.collect();
+            return Some(format!(
+                "`--same-failure` lets values in the message change: {}; `--stderr {}` keeps them",
+                values.join(", "),
+                quoted(OsStr::new(&pattern(&self.message)))
+            ));
+        }
         self.is_loose.then(|| {
             format!(
                 "other failures that meet these conditions count as well; `--same-failure` keeps \
@@ -100,6 +115,13 @@ impl KeptFailure {
     }
 }
 
+/// Returns a regular expression that matches a text.
+fn pattern(text: &str) -> String {
+    let is_special = |char: char| "\\.+*?()|[]{}^$".contains(char);
+    let escaped = |char: char| is_special(char).then_some('\\').into_iter().chain([char]);
+    text.chars().flat_map(escaped).collect()
+}
+
 /// Returns the line of an uncaught exception, or else the last line of standard error that is not
 /// blank. Node prints the stack and its version below the message.
 fn message_of(run: &Run) -> String {
@@ -142,6 +164,11 @@ fn has(input: &Input, value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pattern_has_no_character_with_a_meaning() {
+        assert_eq!(pattern("KeyError: 'a.b' (x)"), "KeyError: 'a\\.b' \\(x\\)");
+    }
 
     #[test]
     fn values_are_in_quotes_and_are_not_paths_addresses_or_numbers() {

@@ -252,3 +252,34 @@ fn a_line_that_the_condition_holds_is_no_other_failure() {
     assert_eq!(stage.text("out"), "first");
     assert!(!ran.stderr.contains("another failure"), "{}", ran.stderr);
 }
+
+#[test]
+fn values_that_may_change_are_told_at_the_start_with_the_flag_that_keeps_them() {
+    let stage = Stage::new();
+    stage.file("in.txt", "alpha\nbeta\n");
+    let program = "line=$(head -n 1 \"$1\"); [ -n \"$line\" ] || exit 0\n\
+                   printf 'Traceback (most recent call last):\\n  File \"/p/a.py\", line 1, in f\\n' >&2\n\
+                   echo \"KeyError: '$line'\" >&2; exit 1";
+    stage.script("prog.sh", program);
+    let run = |flags: &str| {
+        let args = format!("reduce in.txt --force {flags} -- ./prog.sh {{}}");
+        stage.run(args.split(' ')).ended(0)
+    };
+    let told = "lets values in the message change: `alpha`";
+    let ran = run("--same-failure").said(&[told, "`--stderr \"KeyError: 'alpha'\"` keeps them"]);
+    assert!(!ran.stderr.contains("warning: `--same"), "{}", ran.stderr);
+    // The flag keeps the value.
+    let args = [
+        "reduce",
+        "in.txt",
+        "--fresh",
+        "--force",
+        "--stderr",
+        "KeyError: 'alpha'",
+    ];
+    let ran = stage
+        .run(args.into_iter().chain(["--", "./prog.sh", "{}"]))
+        .ended(0);
+    assert!(!ran.stderr.contains(told), "{}", ran.stderr);
+    assert_eq!(stage.text("in.min.txt").trim(), "alpha");
+}
