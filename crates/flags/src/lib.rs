@@ -80,7 +80,7 @@ pub use jobs::Jobs;
 pub use man::ManFlags;
 pub use mcp::McpFlags;
 pub use other_tools::{OTHER_TOOLS, OtherTool};
-pub use other_words::instead_of;
+pub use other_words::{instead_of, instead_of_flag};
 pub use output::{OutputFlags, ProgressMode};
 pub use predicate::PredicateValue;
 pub use proposer::ProposerFlags;

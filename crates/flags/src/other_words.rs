@@ -1,4 +1,4 @@
-//! Words that people try as commands, and what nubbin has in their place.
+//! Words that people try as commands, and flags that they try, with what nubbin has in their place.
 
 /// The words of one command: the command (empty for the program itself), the words, and the text
 /// of the hint, with commands in backticks.
@@ -199,6 +199,126 @@ pub fn instead_of(command: &str, word: &str) -> Option<&'static str> {
     ROWS.iter().find(is_row).map(|(.., text)| *text)
 }
 
+/// The recipe for a formatter, which `--differs-from` compares with two runs of it.
+const IDEMPOTENCE: &str = "a formatter that changes its own output in a second run: `nubbin reduce FILE --stdin \
+                           --differs-from 'fmt | fmt' -- fmt` \
+                           (https://github.com/nubbin/nubbin/blob/main/docs/src/recipes.md)";
+
+/// The flags of one command that people try: the command (empty for all that run a test), the
+/// flags, and the text of the hint.
+const FLAG_ROWS: &[Row] = &[
+    (
+        "reduce-all",
+        &["--signal", "--same-failure", "--crash", "--crashes"],
+        "not needed: a signal, a failed assertion, a report of a sanitizer, and an uncaught \
+         exception are failures without a flag, and each failure is reduced by itself; `--exit N` \
+         takes an exit code for a failure, `--stderr RE` a message",
+    ),
+    (
+        "reduce-all",
+        &["--stdout", "--not-stderr", "--not-stdout"],
+        "`--identity RE` reads both outputs, and `nubbin reduce` has this flag for a single file",
+    ),
+    (
+        "cmin",
+        &["--same-failure", "--stderr", "--exit", "--signal"],
+        "a corpus is minimized by its coverage; `nubbin reduce-all` reduces the files of a folder \
+         that fail",
+    ),
+    (
+        "",
+        &["--not-idempotent", "--idempotent", "--idempotence"],
+        IDEMPOTENCE,
+    ),
+    (
+        "",
+        &[
+            "--message",
+            "--error",
+            "--contains",
+            "--grep",
+            "--match",
+            "--expect",
+            "--pattern",
+            "--regex",
+            "--output-contains",
+        ],
+        "`--stderr RE` or `--stdout RE`: what the failing run prints",
+    ),
+    (
+        "",
+        &[
+            "--exit-code",
+            "--exitcode",
+            "--return-code",
+            "--returncode",
+            "--status",
+            "--code",
+        ],
+        "`--exit N`: the exit code of the failing run",
+    ),
+    (
+        "",
+        &["--crash", "--crashes", "--segfault", "--sigsegv", "--abort"],
+        "`--signal SEGV` for a signal, or `--same-failure` for the failure that the original shows",
+    ),
+    (
+        "",
+        &["--hang", "--hangs", "--infinite-loop", "--slow-input"],
+        "`--timeout TIME --timeout-fails`: a run without an end is the failure",
+    ),
+    (
+        "",
+        &[
+            "--cmd",
+            "--command",
+            "--script",
+            "--check",
+            "--interesting",
+            "--interestingness",
+            "--interestingness-test",
+            "--oracle",
+            "--run",
+            "--exec",
+        ],
+        "the command of the test follows `--`; a script that exits with 0 for a failure follows \
+         `--test`",
+    ),
+    (
+        "",
+        &["--input", "--file", "--source"],
+        "not needed: the input is named anywhere in front of `--`",
+    ),
+    (
+        "",
+        &["--threads", "--workers", "--parallel", "--cores"],
+        "`-j N`",
+    ),
+    (
+        "",
+        &[
+            "--valid",
+            "--syntax",
+            "--parse",
+            "--parses",
+            "--well-formed",
+            "--valid-json",
+        ],
+        "`--must-parse`: every candidate parses in the language of the input",
+    ),
+];
+
+/// Returns the text that names what nubbin has for a flag that a command does not have.
+pub fn instead_of_flag(command: &str, flag: &str) -> Option<&'static str> {
+    let flag = flag.split_once('=').map_or(flag, |(name, _)| name);
+    let find = |command: &str| {
+        let is_row = |row: &&Row| row.0 == command && row.1.contains(&flag);
+        FLAG_ROWS.iter().find(is_row).map(|(.., text)| *text)
+    };
+    let runs_test = ["reduce", "isolate", "explain"].contains(&command);
+    find(command).or_else(|| find("").filter(|_| runs_test))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,6 +344,32 @@ mod tests {
                 seen.push((name, word));
             }
         }
+    }
+
+    #[test]
+    fn no_tried_flag_exists_and_those_of_all_texts_do() {
+        let commands = CommandLine::command();
+        let longs = |name: &str| -> Vec<String> {
+            let command = command(&commands, name);
+            let arguments = command.get_arguments();
+            let longs =
+                arguments.flat_map(|it| it.get_long_and_visible_aliases().unwrap_or_default());
+            longs.map(|long| format!("--{long}")).collect()
+        };
+        for (name, flags, text) in FLAG_ROWS {
+            let name = if name.is_empty() { "reduce" } else { name };
+            let own = longs(name);
+            for flag in *flags {
+                assert!(!own.contains(&(*flag).to_owned()), "{name} {flag}");
+                assert_eq!(instead_of_flag(name, &format!("{flag}=x")), Some(*text));
+            }
+            let known = [longs("reduce"), longs("reduce-all")].concat();
+            let words = text.split(['`', ' ']).filter(|word| word.starts_with("--"));
+            for word in words.filter(|word| *word != "--") {
+                assert!(known.contains(&word.to_owned()), "{text}: {word}");
+            }
+        }
+        assert_eq!(instead_of_flag("man", "--threads"), None);
     }
 
     #[test]
