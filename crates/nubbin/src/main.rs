@@ -20,16 +20,17 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser};
 use nubbin_campaign_ui as campaign;
 use nubbin_capture as capture;
-use nubbin_flags::{self as flags, Command, CommandLine};
+use nubbin_flags::{self as flags, CampaignCommand, Command, CommandLine};
 use nubbin_fuzzing::{fuzz, generate};
 #[cfg(feature = "clang")]
 use nubbin_outside::clang;
 use nubbin_outside::{engine, graph};
 use nubbin_report::{self as report, html};
 use nubbin_runs::{explain, isolate, reduce};
+use nubbin_session::test::Words;
 use nubbin_session::{
     awaited, endless, grammar, habits, missing_argument, missing_test, others_words, output, paths,
-    sandbox, settings, signals, stack,
+    sandbox, settings, signals, stack, unknown,
 };
 use nubbin_terminal::{cores, exit, print, problem, repeat, shown};
 use problem::Problem;
@@ -67,6 +68,9 @@ fn main() -> ExitCode {
     if command_line.command.settle() {
         problem::answer_in_json();
     }
+    if let Err(problem) = refuse_words(&command_line.command) {
+        return ended(Err(problem));
+    }
     let result = match command_line.command {
         Command::Reduce(flags) => resolve(*flags, &matches).and_then(reduce::run),
         Command::ReduceAll(options) => campaign::reduce_all(&options),
@@ -90,6 +94,30 @@ fn main() -> ExitCode {
         Command::Man(options) => manual::run(&options),
     };
     ended(result)
+}
+
+/// Refuses the command of a test that runs with each file of a folder, if it does not say where the
+/// file belongs, or has a misspelled script.
+fn refuse_words(command: &Command) -> Result<(), Problem> {
+    let is_each = matches!(command, Command::ReduceAll(_));
+    let (command, has_stdin, with) = match command {
+        Command::ReduceAll(flags) => (&flags.command, flags.stdin, &flags.with[..]),
+        Command::Cmin(flags) => (&flags.command, flags.stdin, &flags.with[..]),
+        Command::Campaign(CampaignCommand::New(flags)) => (&flags.command, flags.stdin, &[][..]),
+        _ => return Ok(()),
+    };
+    let words = Words {
+        command,
+        has_stdin,
+        inputs: &[],
+        with,
+        start: None,
+    };
+    words.require()?;
+    match is_each {
+        true => words.require_place(),
+        false => Ok(()),
+    }
 }
 
 /// Returns the exit code of a command, and prints its error.
@@ -118,6 +146,21 @@ fn typed() -> Vec<OsString> {
     };
     let commands = CommandLine::command();
     let is_command = |word: &OsStr| commands.find_subcommand(word).is_some() || word == "help";
+    if error.use_stderr()
+        && let Some(ordered) = habits::in_order(&typed, is_command)
+    {
+        return understood(ordered, &is_command);
+    }
+    understood(typed, &is_command)
+}
+
+/// Returns a command line in nubbin's own form, or the command line itself if its meaning is not
+/// clear.
+fn understood(typed: Vec<OsString>, is_command: &dyn Fn(&OsStr) -> bool) -> Vec<OsString> {
+    let Err(error) = CommandLine::try_parse_from(&typed) else {
+        return typed;
+    };
+    let is_replaced = error.kind() == ErrorKind::UnknownArgument;
     let understood = match error.kind() {
         ErrorKind::UnknownArgument => habits::with_jobs(&typed),
         kind if HABITS.contains(&kind) => habits::understood(&typed, is_command),
@@ -131,6 +174,8 @@ fn typed() -> Vec<OsString> {
                 }
                 understood.args
             }
+            // More may be missing behind a flag that was replaced.
+            Err(_) if is_replaced => self::understood(understood.args, is_command),
             Err(_) => typed,
         },
         None => typed,
@@ -157,7 +202,7 @@ fn command_line() -> (CommandLine, ArgMatches) {
         let line = line.map_err(|error| error.format(&mut CommandLine::command()))?;
         Ok((line, matches))
     });
-    parsed.unwrap_or_else(|error| refuse(&error, &typed))
+    parsed.unwrap_or_else(|error| refuse(&unknown::without_far_values(error), &typed))
 }
 
 /// Returns a problem that says more about a rejected command line than the parser does.
@@ -165,13 +210,16 @@ fn explained(error: &clap::Error, typed: &[OsString]) -> Option<Problem> {
     match error.kind() {
         ErrorKind::UnknownArgument => (missing_test::without_dashes(typed))
             .or_else(|| others_words::others_flags(typed))
-            .or_else(|| others_words::flags_before_command(typed))
-            .or_else(|| others_words::others_command(typed)),
-        ErrorKind::InvalidSubcommand | ErrorKind::MissingRequiredArgument => {
-            (missing_test::without_test(typed))
-                .or_else(|| others_words::others_command(typed))
-                .or_else(|| missing_argument::of_campaign(typed, error))
-        }
+            .or_else(|| others_words::others_command(typed))
+            .or_else(|| unknown::argument(error, typed)),
+        ErrorKind::InvalidSubcommand => (missing_test::without_test(typed))
+            .or_else(|| others_words::others_command(typed))
+            .or_else(|| missing_argument::of_campaign(typed, error))
+            .or_else(|| unknown::command(error, typed)),
+        ErrorKind::MissingRequiredArgument => (missing_test::without_test(typed))
+            .or_else(|| missing_test::without_output(typed))
+            .or_else(|| others_words::others_command(typed))
+            .or_else(|| missing_argument::of_campaign(typed, error)),
         _ => None,
     }
 }

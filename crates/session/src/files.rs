@@ -4,6 +4,7 @@ use crate::endless;
 use crate::exit::Exit;
 use crate::folder::{self, Globs, Rules, Tree};
 use crate::named_folder::names_folder;
+use crate::near;
 use crate::problem::{Problem, say, warn};
 use crate::project;
 use crate::settings::{ReduceSettings, TestSettings};
@@ -450,8 +451,8 @@ pub fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
     std::fs::read(path).map_err(|error| {
         let problem = cannot().because(&error);
         match error.kind() {
-            std::io::ErrorKind::NotFound => problem.hint(match neighbor(path) {
-                Some(near) => format!("did you mean `{}`?", near.display()),
+            std::io::ErrorKind::NotFound => problem.hint(match near::hint(path) {
+                Some(hint) => hint,
                 None => "paths are relative to the current folder".into(),
             }),
             std::io::ErrorKind::PermissionDenied => problem.hint(format!(
@@ -461,24 +462,6 @@ pub fn read_one(path: &Path) -> Result<Vec<u8>, Problem> {
             _ => problem,
         }
     })
-}
-
-/// Returns a file with a similar name in the folder of a missing file.
-fn neighbor(path: &Path) -> Option<PathBuf> {
-    let wanted = path.file_name()?.to_str()?.to_lowercase();
-    let folder = path
-        .parent()
-        .filter(|p| !p.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    let near = std::fs::read_dir(folder).ok()?.flatten().find(|entry| {
-        let name = entry.file_name().to_string_lossy().to_lowercase();
-        name == wanted
-            || Path::new(&name).file_stem() == Path::new(&wanted).file_stem()
-            || Path::new(&name)
-                .file_stem()
-                .is_some_and(|stem| stem == wanted.as_str())
-    })?;
-    Some(path.with_file_name(near.file_name()))
 }
 
 /// Returns whether a path given by `--with` is in the topmost folder of an input, or is that

@@ -4,6 +4,7 @@
 //! meaning and prints a note.
 
 use crate::flags::CommandLine;
+use crate::typed::Typed;
 use clap::CommandFactory as _;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -47,6 +48,30 @@ pub fn understood(args: &[OsString], is_command: impl Fn(&OsStr) -> bool) -> Opt
         args: head.into_iter().chain(words).collect(),
         note: format!("running `nubbin reduce {shown}`"),
     })
+}
+
+/// Returns a command line with the command in front of its flags. Flags of `nubbin reduce` without
+/// a command belong to it. `args` begins with the name of the program.
+pub fn in_order(args: &[OsString], is_command: impl Fn(&OsStr) -> bool) -> Option<Vec<OsString>> {
+    let (program, words) = args.split_first()?;
+    let is_flag = |word: &OsString| word.to_str().is_some_and(|word| word.starts_with('-'));
+    let first = words.first().filter(|word| is_flag(word))?;
+    let typed = Typed::of(args)?;
+    let is_jobs = first.to_str()?.starts_with("-n");
+    if typed.unknown().contains(&0) && !is_jobs {
+        return None;
+    }
+    // C-Vise's `-n` takes a number.
+    let is_value = |at: usize| at > 0 && words[at - 1] == "-n";
+    let mut plain = typed.plain().into_iter().filter(|&at| !is_value(at));
+    let command = plain.find(|&at| is_command(&words[at]));
+    let before = words.iter().take(command.unwrap_or(0)).cloned();
+    let (name, behind) = match command {
+        Some(at) => (words[at].clone(), &words[at + 1..]),
+        None => ("reduce".into(), words),
+    };
+    let head = [program.clone(), name].into_iter();
+    Some(head.chain(before).chain(behind.iter().cloned()).collect())
 }
 
 /// Returns a command line of `reduce` with `-n`, C-Vise's option, replaced with `-j`.

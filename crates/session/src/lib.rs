@@ -24,6 +24,7 @@ pub mod kept_failure;
 pub mod missing_argument;
 pub mod missing_test;
 pub mod named_folder;
+pub mod near;
 pub mod nearly_empty;
 pub mod other_failures;
 pub mod others_words;
@@ -48,7 +49,9 @@ pub mod stack;
 pub mod stamp;
 pub mod state;
 pub mod test;
+pub mod typed;
 pub mod undefined;
+pub mod unknown;
 pub mod valid;
 
 use nubbin_flags as flags;

@@ -2,7 +2,6 @@
 
 use crate::exit::Exit;
 use crate::flags::CommandLine;
-use crate::missing_test::joined;
 use crate::problem::Problem;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory as _, Parser as _};
@@ -75,6 +74,12 @@ fn folder(command: &OsString) -> String {
     };
     let found = if command == "new" { None } else { found() };
     found.unwrap_or_else(|| "campaign".to_owned())
+}
+
+/// Returns words as a line of a shell.
+fn joined(words: &[OsString]) -> Option<String> {
+    let words: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
+    shlex::try_join(words?).ok()
 }
 
 #[cfg(test)]

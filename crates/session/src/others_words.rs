@@ -23,6 +23,9 @@ pub fn others_flags(args: &[OsString]) -> Option<Problem> {
         Some(command) => (command.get_name(), command),
         None => ("reduce", commands.find_subcommand("reduce")?),
     };
+    if own.has_subcommands() {
+        return None;
+    }
     // Flags behind a program are its own.
     let is_program = |word: &str| !Path::new(word).exists() && programs::exists(word);
     let is_end = |word: &OsString| word == "--" || word.to_str().is_some_and(is_program);
@@ -104,18 +107,4 @@ pub fn others_command(args: &[OsString]) -> Option<Problem> {
     let text = instead_of(command, word)?;
     let problem = Problem::new(Exit::Usage, format!("`{program}` has no command `{word}`"));
     Some(problem.hint(text))
-}
-
-/// Returns the problem of flags in front of the command `reduce`, which is left out.
-pub fn flags_before_command(args: &[OsString]) -> Option<Problem> {
-    let words = args.get(1..)?;
-    let first = words.first()?.to_str()?;
-    let commands = CommandLine::command();
-    if !first.starts_with('-') || !has_flag(commands.find_subcommand("reduce")?, first) {
-        return None;
-    }
-    let words: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
-    let line = shlex::try_join(words?).ok()?;
-    let problem = Problem::new(Exit::Usage, format!("`{first}` is in front of the command"));
-    Some(problem.hint(format!("flags follow a command: `nubbin reduce {line}`")))
 }

@@ -26,6 +26,16 @@ pub fn command_with_input(flags: &str, place: InputPlace<'_>) -> Option<String> 
     Some(with(arguments.into_iter(), flags))
 }
 
+/// Returns the command of this process with another word in the place of one in the command of the
+/// test and with more flags, or `None` if that has no such word.
+pub fn command_with_word(word: &str, other: &str, flags: &str) -> Option<String> {
+    let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let end = arguments.iter().position(|word| word == "--")?;
+    let at = arguments[end..].iter().position(|it| it == word)?;
+    arguments[end + at] = other.into();
+    Some(with(arguments.into_iter(), flags))
+}
+
 /// Puts `{}` into the command of the test, which follows `--` or is the value of `--test`.
 fn placed(mut arguments: Vec<OsString>, place: InputPlace<'_>) -> Option<Vec<OsString>> {
     const TEST: &str = "--test";

@@ -79,7 +79,10 @@ fn flags_of_other_tools_are_answered_with_those_of_nubbin() {
     assert!(!ran.stderr.contains("C-Vise"), "{}", ran.stderr);
     // A flag of nubbin has its usual answer, and a word of the test is not a flag.
     let ran = stage.run("reduce --jbos 3 input.txt".split(' ')).ended(2);
-    ran.said(&["a similar argument exists: '--jobs'"]);
+    ran.said(&[
+        "`nubbin reduce` has no flag `--jbos`",
+        "did you mean `--jobs`?",
+    ]);
     let ran = stage.run("reduce input.txt --jbos -- ./test.sh --tidy".split(' '));
     assert!(!ran.ended(2).stderr.contains("C-Vise"));
     let ran = stage
@@ -90,16 +93,75 @@ fn flags_of_other_tools_are_answered_with_those_of_nubbin() {
 }
 
 #[test]
-fn flags_in_front_of_the_command_are_answered_with_a_line() {
+fn flags_in_front_of_the_command_are_those_of_the_command() {
     let stage = Stage::with_crash("a crash b");
-    for flags in ["--n 1", "--seed 3", "-j 1"] {
-        let ran = stage.run(format!("{flags} ./test.sh input.txt").split(' '));
-        let line = format!("nubbin reduce {flags} ./test.sh input.txt");
-        ran.ended(2).said(&["is in front of the command", &line]);
-        // The line works.
-        let line = line.strip_prefix("nubbin ").unwrap();
-        stage.run(line.split(' ')).ended(0);
+    for args in [
+        "--n 1 ./test.sh input.txt",
+        "-n 1 ./test.sh input.txt",
+        "--seed 3 reduce --test ./test.sh input.txt",
+        "-j 1 input.txt -- ./test.sh",
+    ] {
+        stage.run(args.split(' ')).ended(0);
+        assert_eq!(stage.text("input.min.txt"), "crash", "{args}");
         std::fs::remove_file(stage.path("input.min.txt")).unwrap();
+    }
+    // What is wrong with the rest of the line is said at once.
+    stage.file("draft.sh", "#!/bin/sh\n");
+    let ran = stage.run("--n 4 ./draft.sh input.txt".split(' ')).ended(2);
+    ran.said(&["`nubbin reduce --test ./draft.sh --n 4 input.txt`"]);
+    let ran = stage.run("--xyzzy reduce input.txt".split(' ')).ended(2);
+    assert!(!ran.stderr.contains("tip:"), "{}", ran.stderr);
+}
+
+#[test]
+fn only_flags_that_are_similar_are_suggested() {
+    let stage = Stage::with_crash("a crash b");
+    stage.file("crashes/1", "a");
+    let test = ["--", "./test.sh", "{}"];
+    for (args, words) in [
+        (
+            "reduce-all crashes --signal SEGV",
+            &["has no flag `--signal`", "`--exit N`", "`--stderr RE`"][..],
+        ),
+        (
+            "reduce-all crashes --not-idempotent",
+            &["has no flag `--not-idempotent`", "`nubbin help reduce-all`"],
+        ),
+        (
+            "reduce input.txt --not-idempotent",
+            &["`nubbin reduce FILE --stdin --differs-from 'fmt | fmt' -- fmt`"],
+        ),
+        ("reduce input.txt --xyzzy", &["`nubbin help reduce`"]),
+        (
+            "reduce input.txt --same",
+            &["did you mean `--same-failure`, `--same-stack` or `--same-coverage`?"],
+        ),
+        (
+            "reduce-all crashes --must-parse",
+            &["`--must-parse` is a flag of `nubbin reduce`"],
+        ),
+        (
+            "cmin crashes -o out --stderr x",
+            &["has no flag `--stderr`", "`nubbin reduce-all`"],
+        ),
+        ("isolate input.txt input.txt --exit-code 1", &["`--exit N`"]),
+        (
+            "generate --grammar json",
+            &["`nubbin generate grammar -g json`"],
+        ),
+        (
+            "generate --grammar=json",
+            &["`nubbin generate grammar -g FILE`"],
+        ),
+        ("generate --count 3", &["`nubbin generate grammar`"]),
+        ("campaign --jobs 3", &["`nubbin campaign run`"]),
+    ] {
+        let runs_test = !args.starts_with("generate") && !args.starts_with("campaign");
+        let test = test.iter().filter(|_| runs_test).copied();
+        let ran = stage.run(args.split(' ').chain(test)).ended(2).said(words);
+        for word in ["tip:", "similar", "--stdin'", "--remote-input"] {
+            assert!(!ran.stderr.contains(word), "{args}: {}", ran.stderr);
+        }
     }
 }
 
@@ -144,5 +206,5 @@ fn words_of_other_tools_are_answered_with_commands() {
         stage.run(args.split(' ')).ended(2).said(&words);
     }
     let ran = stage.run("campaign statsu".split(' ')).ended(2);
-    ran.said(&["a similar subcommand exists: 'status'"]);
+    ran.said(&["did you mean `nubbin campaign status`?"]);
 }

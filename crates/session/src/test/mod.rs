@@ -8,6 +8,7 @@ mod options;
 mod prepare;
 mod problems;
 mod setup;
+mod words;
 
 pub use command::with_placeholder;
 pub use described::{failure, first_line};
@@ -16,3 +17,4 @@ pub use options::{environment, given_extras, limit};
 pub use prepare::prepare;
 pub use problems::{folder_of_all, not_failing, reduce_all};
 pub use setup::{TestSetup, folder_of};
+pub use words::Words;

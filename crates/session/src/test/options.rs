@@ -7,6 +7,7 @@ use crate::anchor::Anchor;
 use crate::endless;
 use crate::exit::Exit;
 use crate::files::Source;
+use crate::near;
 use crate::other_failures::{FailureFolder, OtherFailures};
 use crate::output::{Access, mode_of};
 use crate::persistent;
@@ -156,7 +157,11 @@ pub fn given_extras(paths: &[PathBuf], here: &Path) -> Result<Vec<Extra>, Proble
         endless::refuse(path)?;
         Extra::new(path, here).map_err(|error| {
             let what = format!("cannot use `--with {}`", path.display());
-            Problem::new(Exit::Input, what).because(&error)
+            let problem = Problem::new(Exit::Input, what).because(&error);
+            match near::hint(path).filter(|_| !path.exists()) {
+                Some(hint) => problem.hint(hint),
+                None => problem,
+            }
         })
     };
     paths.iter().map(extra).collect()

@@ -3,6 +3,7 @@
 use super::options::options;
 use super::problems::{not_failing, or_each_file, unusable, wrong_condition};
 use super::setup::TestSetup;
+use super::words::Words;
 use crate::awaited::Awaited;
 use crate::exit::Exit;
 use crate::files::Source;
@@ -34,6 +35,7 @@ pub fn prepare(
     jobs: usize,
     stop: &Stop,
 ) -> Result<(CommandOracle, Arc<OtherFailures>, SandboxState), Problem> {
+    setup.words().map_or(Ok(()), Words::require)?;
     let (options, others) = options(setup, input, sources, jobs)?;
     let mut oracle = CommandOracle::new(options).map_err(|error| match error {
         error @ OracleError::Predicate(_) => wrong_condition(&error),

@@ -1,5 +1,6 @@
 //! The test of a command line, and its files.
 
+use super::words::Words;
 use crate::files::Source;
 use crate::flags::FlakyMode;
 use crate::own_folder::Own;
@@ -146,6 +147,20 @@ impl<'a> TestSetup<'a> {
             .chain(self.start)
             .filter(|path| path.exists());
         kept.chain(others).map(Path::to_path_buf).collect()
+    }
+
+    /// Returns the command of the test as the user wrote it. A farm, a build, and a generator may
+    /// have files that are not here.
+    pub(super) fn words(self) -> Option<Words<'a>> {
+        let run = &self.flags.run;
+        let is_here = self.flags.remote.address().is_none() && run.build.is_none();
+        (is_here && !self.inputs.is_empty()).then_some(Words {
+            command: &self.flags.command,
+            has_stdin: run.stdin,
+            inputs: self.inputs,
+            with: &run.with,
+            start: self.start,
+        })
     }
 
     /// Returns the folder where the user would try the test by hand.
