@@ -24,6 +24,9 @@ pub struct KeptFailure {
     /// The values in quotes in this line, and whether each is in the input. A value that is not in
     /// the input is one of the program, so a result with another value shows another failure.
     values: Vec<(String, bool)>,
+    /// The innermost function of the stack and the text that names it, if the failure is only
+    /// required without it because the function is in the input.
+    function: Option<(String, String)>,
 }
 
 impl KeptFailure {
@@ -40,7 +43,9 @@ impl KeptFailure {
         let message = message_of(run);
         let values = values(&message).into_iter();
         let values: Vec<_> = values.map(|it| (it.to_owned(), has(input, it))).collect();
-        if !accepts_others && values.is_empty() {
+        let is_free = is_required && signature.frames().is_empty();
+        let function = innermost(run.stderr()).filter(|(name, _)| is_free && has(input, name));
+        if !accepts_others && values.is_empty() && function.is_none() {
             return None;
         }
         Some(KeptFailure {
@@ -50,7 +55,19 @@ impl KeptFailure {
             is_required,
             message,
             values,
+            function,
         })
+    }
+
+    /// Returns a message for the start of a run whose failure may move to another function: a
+    /// reduction renames and removes the functions of the input.
+    pub fn told_of_function(&self) -> Option<String> {
+        let (name, text) = self.function.as_ref().filter(|_| self.lines.is_empty())?;
+        Some(format!(
+            "`--same-failure` lets the failure move to another function, since `{name}` is in the \
+             input; `--stderr {}` keeps it there",
+            quoted(OsStr::new(&pattern(text)))
+        ))
     }
 
     /// Returns a message for the start of a run if many other failures would meet the conditions,
@@ -99,6 +116,9 @@ impl KeptFailure {
                 values_differ: false,
             });
         }
+        if self.is_required && self.values.is_empty() {
+            return None;
+        }
         // The lines before the message may quote the source of the program.
         let message = message_of(result);
         let found = values(&message);
@@ -131,6 +151,41 @@ fn message_of(run: &Run) -> String {
     let output = String::from_utf8_lossy(run.stderr());
     let line = output.lines().rev().find(|line| !line.trim().is_empty());
     line.unwrap_or_default().trim().to_owned()
+}
+
+/// Returns the name of the innermost function of a stack that an interpreter has printed, and the
+/// text by which the stack names it.
+fn innermost(output: &[u8]) -> Option<(String, String)> {
+    let output = String::from_utf8_lossy(output);
+    let lines: Vec<&str> = output.lines().map(str::trim).collect();
+    // Python prints the innermost frame last, and the others first.
+    let found = lines.iter().rev().find_map(|line| python(line));
+    let found = found.or_else(|| lines.iter().find_map(|line| javascript(line)));
+    let (name, text) = found.or_else(|| lines.iter().find_map(|line| ruby(line)))?;
+    // A method is in the text of its program without its class.
+    let name = name.rsplit(['.', '#']).next()?;
+    let is_name = name.chars().all(|c| c.is_alphanumeric() || c == '_') && name.len() > 1;
+    is_name.then(|| (name.to_owned(), text))
+}
+
+/// Reads `File "a.py", line 3, in name`.
+fn python(line: &str) -> Option<(&str, String)> {
+    let (place, name) = line.rsplit_once(", in ")?;
+    let is_frame = place.starts_with("File \"");
+    is_frame.then(|| (name, format!("in {name}")))
+}
+
+/// Reads `at Class.name (file.js:3:1)`.
+fn javascript(line: &str) -> Option<(&str, String)> {
+    let (name, place) = line.strip_prefix("at ")?.split_once(" (")?;
+    place.ends_with(')').then(|| (name, format!("at {name} ")))
+}
+
+/// Reads ``a.rb:3:in `name': message``.
+fn ruby(line: &str) -> Option<(&str, String)> {
+    let (_, rest) = line.split_once(":in ")?;
+    let (name, _) = rest.strip_prefix(['`', '\''])?.split_once('\'')?;
+    Some((name, format!("{name}'")))
 }
 
 /// Returns the values in quotes in a message, without paths, addresses, and numbers: these may
@@ -168,6 +223,22 @@ mod tests {
     #[test]
     fn a_pattern_has_no_character_with_a_meaning() {
         assert_eq!(pattern("KeyError: 'a.b' (x)"), "KeyError: 'a\\.b' \\(x\\)");
+    }
+
+    #[test]
+    fn the_innermost_function_is_the_last_of_python_and_the_first_of_others() {
+        let innermost = |output: &str| innermost(output.as_bytes());
+        let python = "Traceback (most recent call last):\n  File \"m.py\", line 9, in <module>\n    \
+                      run()\n  File \"h.py\", line 2, in lookup\n    return t[k]\nKeyError: 'x'\n";
+        let named = |name: &str, text: &str| Some((name.to_owned(), text.to_owned()));
+        assert_eq!(innermost(python), named("lookup", "in lookup"));
+        let node = "TypeError: a\n    at Shop.total (/w/shop.js:3:5)\n    at main (/w/m.js:1:1)\n";
+        assert_eq!(innermost(node), named("total", "at Shop.total "));
+        let ruby = "m.rb:2:in `area': bad (RuntimeError)\n\tfrom m.rb:5:in `<main>'\n";
+        assert_eq!(innermost(ruby), named("area", "area'"));
+        let outside = "  File \"m.py\", line 9, in <module>\nKeyError: 'x'\n";
+        assert_eq!(innermost(outside), None);
+        assert_eq!(innermost("error: in here\n"), None);
     }
 
     #[test]

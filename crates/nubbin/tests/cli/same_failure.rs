@@ -283,3 +283,31 @@ fn values_that_may_change_are_told_at_the_start_with_the_flag_that_keeps_them() 
     assert!(!ran.stderr.contains(told), "{}", ran.stderr);
     assert_eq!(stage.text("in.min.txt").trim(), "alpha");
 }
+
+#[test]
+fn a_function_of_the_input_that_may_change_is_told_with_the_flag_that_keeps_it() {
+    let stage = Stage::new();
+    stage.file(
+        "app/main.py",
+        "import helper\nhelper.lookup({}, 'missing')\n",
+    );
+    stage.file(
+        "app/helper.py",
+        "def lookup(table, key):\n    return table[key]\n",
+    );
+    let run = |flags: &[&str]| {
+        let args = ["reduce", "app", "--inside", "--force", "--fresh", "-j", "1"];
+        let args = args.iter().chain(flags);
+        stage
+            .run(args.chain(&["--", "python3", "main.py"]))
+            .ended(0)
+    };
+    run(&["--same-failure"]).said(&[
+        "lets the failure move to another function, since `lookup` is in the input",
+        "`--stderr 'in lookup'` keeps it there",
+    ]);
+    let ran = run(&["--same-failure", "--stderr", "in lookup"]);
+    assert!(!ran.stderr.contains("another function"), "{}", ran.stderr);
+    let kept = stage.shell("cat app.min/*", None).stdout;
+    assert!(kept.contains("def lookup"), "{kept}");
+}

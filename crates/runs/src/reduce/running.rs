@@ -86,9 +86,9 @@ impl Running {
             counts_configurations: counts_configurations(&args.search),
         };
         empty::warn_of_called(args, &oracle);
-        let told = others.kept().and_then(|kept| kept.told_at_start());
-        if let Some(line) = told.filter(|_| !prepared.is_quiet()) {
-            say(&line);
+        if let Some(kept) = others.kept().filter(|_| !prepared.is_quiet()) {
+            let lines = [kept.told_at_start(), kept.told_of_function()];
+            lines.into_iter().flatten().for_each(|line| say(&line));
         }
         Ok(Running {
             oracle,
