@@ -133,6 +133,20 @@ fn error_text(error: &str, document: &Map<String, Value>) -> String {
     text
 }
 
+/// Returns a warning if a result shows another failure than the original.
+fn changed_failure(document: &Map<String, Value>) -> String {
+    let Some(changed) = document.get("changed_failure").and_then(Value::as_object) else {
+        return String::new();
+    };
+    let of = |key: &str| changed.get(key).and_then(Value::as_str).unwrap_or_default();
+    format!(
+        "\nwarning: the conditions also accept another failure: the original shows `{}`, and a smaller \
+         input `{}`; set `test.same_failure`, or a `test.stderr` that only the first one matches",
+        of("original"),
+        of("result")
+    )
+}
+
 /// Returns a document as text, with the facts that a client needs to decide about its next step.
 fn summary(tool: &str, document: &Map<String, Value>) -> String {
     let word = |key: &str| document.get(key).and_then(Value::as_str);
@@ -146,7 +160,8 @@ fn summary(tool: &str, document: &Map<String, Value>) -> String {
             let time = document.get("first_test_s").and_then(Value::as_f64);
             let time =
                 time.map_or_else(String::new, |time| format!("; one test takes {time:.2} s"));
-            return format!("has ended: the input fails ({failure}){time}");
+            let changed = changed_failure(document);
+            return format!("has ended: the input fails ({failure}){time}{changed}");
         }
         "explain" => {
             let pattern = word("pattern").unwrap_or_default();
@@ -180,6 +195,7 @@ fn summary(tool: &str, document: &Map<String, Value>) -> String {
     if document.get("verified") == Some(&Value::Bool(false)) {
         text.push_str("\nthe result did not fail again: the test is flaky");
     }
+    text += &changed_failure(document);
     let paths = document.get("result").and_then(Value::as_array);
     let paths: Vec<&str> = paths
         .into_iter()

@@ -423,3 +423,25 @@ fn progress_has_the_requested_form() {
     let none = isolate(&stage, "--verbose --progress none").ended(0);
     assert!(!none.stderr.contains('#'), "{}", none.stderr);
 }
+
+#[test]
+fn a_passing_result_that_fails_in_another_way_is_told() {
+    let stage = Stage::new();
+    let text = |from: &str, plan: &str, to: &str| format!("{from}\n{plan}\n{to}\n");
+    stage.file("good.txt", text("north", "3", "south"));
+    stage.file("bad.txt", text("nort", "99", "sout"));
+    stage.file(
+        "app.py",
+        "import sys\n\
+         start, plan, end = open(sys.argv[1]).read().split()\n\
+         rates = {\"north\": 2, \"south\": 3}\n\
+         if int(plan) > 9: raise ValueError(\"plan exceeds limit\")\n\
+         print(rates[start] * rates[end])\n",
+    );
+    let args = "isolate good.txt bad.txt --with app.py --stderr exceeds -- python3 app.py {}";
+    let ran = stage.run(args.split(' ')).ended(0);
+    let passing = stage.shell("python3 app.py bad.pass.txt", None);
+    // A candidate with a misspelled name passes, since its failure is another one.
+    assert_eq!(passing.code, Some(1), "{}", ran.stdout);
+    ran.said(&["warning: the passing result fails in another way: exception: Python"]);
+}

@@ -4,6 +4,7 @@ mod apart;
 mod claimed;
 mod diff;
 mod log;
+mod other_failures;
 mod prepared;
 mod progress;
 mod report;

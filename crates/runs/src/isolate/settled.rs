@@ -3,7 +3,7 @@
 use super::results::Results;
 use super::running::{End, Running};
 use super::stats::Stats;
-use super::{diff, report};
+use super::{diff, other_failures, report};
 use crate::broken;
 use crate::events::TestPlaces;
 use crate::exit::Exit;
@@ -37,6 +37,7 @@ impl Settled {
             }
             report::print(&isolated, results);
             places.summary().iter().for_each(|line| say(line));
+            other_failures::report(&self.running, &isolated);
         }
         if claimed.outputs.has_stats() {
             let mut stats = Stats::new(&isolated, claimed.prepared.order, results);

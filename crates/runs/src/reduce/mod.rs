@@ -46,3 +46,4 @@ mod waiting;
 pub use ci::{annotate, command_in_markdown, in_markdown};
 pub use job::run;
 pub use plan::{over_list, over_text};
+pub(crate) use report::warn_of_change;

@@ -242,7 +242,7 @@ pub(super) fn print_parameters(lines: &ReducedLines, variables: Option<&(Vec<Str
 
 /// Warns of a result with another failure than the original. `is_script` says whether the test
 /// decides by its exit code.
-pub(super) fn warn_of_change(changed: &ChangedFailure, is_script: bool) {
+pub(crate) fn warn_of_change(changed: &ChangedFailure, is_script: bool) {
     // Without a condition, `--same-failure` alone would not ask for the verdict of the script.
     let flags = match (changed.values_differ, is_script) {
         (true, _) => {

@@ -1,0 +1,58 @@
+//! Warnings about results that fail in another way than the originals.
+
+use super::running::Running;
+use crate::problem::{say, warn};
+use crate::reduce::warn_of_change;
+use nubbin_oracle::{Run, Signature};
+use nubbin_reduce::input::Input;
+use nubbin_reduce::isolate::Isolated;
+use nubbin_verdict::Verdict;
+
+/// Runs both results once more, and warns if one of them shows a failure that its original does
+/// not.
+///
+/// A candidate passes if the conditions do not hold, so one that fails in another way passes as
+/// well. The difference between such results says nothing about the failure.
+pub(super) fn report(running: &Running, isolated: &Isolated) {
+    if isolated.verified != Some([Verdict::Pass, Verdict::Fail]) {
+        return;
+    }
+    let prepared = &running.claimed.prepared;
+    let name = prepared
+        .failing
+        .present()
+        .next()
+        .map(|file| file.name.to_owned());
+    let original = name.and_then(|name| Input::single(name, &prepared.passing[..]).ok());
+    let Some(original) = original else {
+        return;
+    };
+    let [Some(before), Some(passing), Some(failing)] =
+        [&original, &isolated.passing, &isolated.failing].map(|input| run_of(running, input))
+    else {
+        return;
+    };
+    if let (None, Some(found)) = (Signature::of(&before), Signature::of(&passing)) {
+        warn(&format!("the passing result fails in another way: {found}"));
+        say(
+            "hint: a candidate that fails in another way counts as passing; a test that exits with \
+             125 for such a candidate leaves it out",
+        );
+    }
+    let kept = running.tested.others.kept();
+    let changed =
+        kept.and_then(|kept| kept.changed(&running.tested.oracle, (&isolated.failing, &failing)));
+    if let Some(changed) = changed {
+        warn_of_change(&changed, running.tested.oracle.predicate().is_default());
+    }
+}
+
+/// Runs the test on an input; `None` if it cannot run, or if the run is stopped.
+fn run_of(running: &Running, input: &Input) -> Option<Run> {
+    let stop = &running.claimed.prepared.stop;
+    let oracle = &running.tested.oracle;
+    input
+        .with_candidate(|candidate| oracle.observe_with(candidate, 0, stop.token()))
+        .ok()
+        .filter(|_| !stop.is_requested())
+}
