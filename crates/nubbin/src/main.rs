@@ -214,12 +214,11 @@ fn explained(error: &clap::Error, typed: &[OsString]) -> Option<Problem> {
             .or_else(|| unknown::argument(error, typed)),
         ErrorKind::InvalidSubcommand => (missing_test::without_test(typed))
             .or_else(|| others_words::others_command(typed))
-            .or_else(|| missing_argument::of_campaign(typed, error))
             .or_else(|| unknown::command(error, typed)),
-        ErrorKind::MissingRequiredArgument => (missing_test::without_test(typed))
+        ErrorKind::MissingRequiredArgument => (missing_argument::of_campaign(typed, error))
+            .or_else(|| missing_test::without_test(typed))
             .or_else(|| missing_test::without_output(typed))
-            .or_else(|| others_words::others_command(typed))
-            .or_else(|| missing_argument::of_campaign(typed, error)),
+            .or_else(|| others_words::others_command(typed)),
         _ => None,
     }
 }

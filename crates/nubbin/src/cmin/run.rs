@@ -75,6 +75,12 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
             _ => format!("all {count} covered locations are kept"),
         };
         say(&format!("{kept}; {time}"));
+        if source == CoverageSource::Command {
+            say(
+                "each line that the command printed counts as a covered location: the choice is of \
+                 use only if the command prints where the program was, and not its usual output",
+            );
+        }
     }
     Ok(Exit::Done)
 }
