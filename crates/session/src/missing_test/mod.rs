@@ -24,6 +24,16 @@ pub fn without_test(args: &[OsString]) -> Option<Problem> {
     let named: Vec<PathBuf> = (typed.plain().into_iter())
         .map(|at| PathBuf::from(&typed.words()[at]))
         .collect();
+    let is_other = match typed.command().get_name() {
+        // A benchmark takes a folder of cases in the place of an input and a test.
+        "shootout" => named.is_empty(),
+        // A population keeps every input that the program accepts, and has no flags for a failure.
+        "population" => true,
+        _ => false,
+    };
+    if is_other {
+        return None;
+    }
     // A word that is neither a command nor a path is a misspelled command.
     let is_path = |word: &PathBuf| word.exists() || script::looks_like_path(word);
     let first = typed.words().first();
@@ -63,5 +73,8 @@ pub fn without_output(args: &[OsString]) -> Option<Problem> {
         return None;
     }
     let what = "no folder for the result is given";
-    Some(Problem::new(Exit::Usage, what).hint(format!("`-o` names it: `{}`", typed.line(&line)?)))
+    Some(Problem::new(Exit::Usage, what).hint(format!(
+        "`--output` (`-o`) names it: `{}`",
+        typed.line(&line)?
+    )))
 }
