@@ -1,10 +1,9 @@
 //! Command lines of `nubbin campaign` that lack an argument: the line to type.
 
 use crate::exit::Exit;
-use crate::flags::CommandLine;
 use crate::problem::Problem;
+use crate::typed::Typed;
 use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory as _, Parser as _};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -21,52 +20,37 @@ const ENDS: [&[&str]; 6] = [
 /// Returns a problem with the command line to type if a command of a campaign lacks an argument.
 /// `args` begins with the name of the program.
 pub fn of_campaign(args: &[OsString], error: &clap::Error) -> Option<Problem> {
-    let [_, campaign, command, rest @ ..] = args else {
-        return None;
-    };
-    let commands = CommandLine::command();
-    let known = commands.find_subcommand("campaign")?;
-    if campaign != "campaign" || known.find_subcommand(command).is_none() {
-        return None;
-    }
-    let line = ready(command, rest)?;
+    let typed = Typed::of(args)?;
+    let command = typed.name().strip_prefix("campaign ")?;
+    let line = typed.line(&ready(&typed, command)?)?;
     let missing = match error.get(ContextKind::InvalidArg)? {
         ContextValue::Strings(names) => names.join(" and "),
         ContextValue::String(name) => name.clone(),
         _ => return None,
     };
-    let name = command.to_string_lossy();
-    let what = format!("`nubbin campaign {name}` lacks {missing}");
-    Some(Problem::new(Exit::Usage, what).hint(format!("for example:\n    {}", joined(&line)?)))
+    let what = format!("`nubbin campaign {command}` lacks {missing}");
+    Some(Problem::new(Exit::Usage, what).hint(format!("for example:\n    {line}")))
 }
 
-/// Returns the line with examples in the place of what it lacks.
-fn ready(command: &OsString, rest: &[OsString]) -> Option<Vec<OsString>> {
-    let head = ["nubbin", "campaign"].map(OsString::from);
-    let has_folder = rest.first().is_some_and(|word| Path::new(word).is_dir());
+/// Returns the words of a command with examples in the place of what it lacks.
+fn ready(typed: &Typed, command: &str) -> Option<Vec<OsString>> {
+    let words = typed.words();
+    let has_folder = words.first().is_some_and(|word| Path::new(word).is_dir());
     let folder = (!has_folder).then(|| OsString::from(folder(command)));
-    // What follows `--` is the command of the program under test.
-    let own = rest
-        .iter()
-        .position(|word| word == "--")
-        .unwrap_or(rest.len());
-    let (own, command_line) = rest.split_at(own);
+    // The words behind `--` are the command of the program under test.
+    let own = words.iter().position(|word| word == "--");
+    let (own, test) = words.split_at(own.unwrap_or(words.len()));
     ENDS.iter().find_map(|end| {
-        let words = head
-            .iter()
-            .chain([command])
-            .chain(&folder)
-            .chain(own)
-            .cloned();
         let end = end.iter().map(OsString::from);
-        let words: Vec<OsString> = words.chain(end).chain(command_line.to_vec()).collect();
-        CommandLine::try_parse_from(&words).is_ok().then_some(words)
+        let own = folder.iter().chain(own).cloned();
+        let words: Vec<OsString> = own.chain(end).chain(test.iter().cloned()).collect();
+        typed.accepts(&words).then_some(words)
     })
 }
 
 /// Returns the name of a folder for an example: the campaign below the current folder, if there is
 /// one.
-fn folder(command: &OsString) -> String {
+fn folder(command: &str) -> String {
     let found = || {
         let mut entries = std::fs::read_dir(".").ok()?.flatten();
         let found = entries.find(|entry| entry.path().join("campaign.toml").is_file())?;
@@ -76,21 +60,19 @@ fn folder(command: &OsString) -> String {
     found.unwrap_or_else(|| "campaign".to_owned())
 }
 
-/// Returns words as a line of a shell.
-fn joined(words: &[OsString]) -> Option<String> {
-    let words: Option<Vec<&str>> = words.iter().map(|word| word.to_str()).collect();
-    shlex::try_join(words?).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flags::CommandLine;
+    use clap::Parser as _;
 
     fn typed(line: &str) -> String {
         let args: Vec<OsString> = line.split(' ').map(OsString::from).collect();
         let error = CommandLine::try_parse_from(&args).unwrap_err();
         assert!(of_campaign(&args, &error).is_some(), "{line}");
-        joined(&ready(&args[2], &args[3..]).unwrap()).unwrap()
+        let typed = Typed::of(&args).unwrap();
+        let command = typed.name().strip_prefix("campaign ").unwrap();
+        typed.line(&ready(&typed, command).unwrap()).unwrap()
     }
 
     #[test]

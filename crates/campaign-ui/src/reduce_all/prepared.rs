@@ -172,7 +172,7 @@ pub(super) fn found(folder: &Path) -> Result<Vec<PathBuf>, Problem> {
     })?;
     match found.is_empty() {
         true => {
-            let what = format!("there is no file in `{}`", folder.display());
+            let what = format!("`{}` contains no file", folder.display());
             Err(Problem::new(Exit::Input, what))
         }
         false => Ok(found),

@@ -279,7 +279,7 @@ fn words_of_the_test_that_name_nothing_are_refused_before_a_run() {
         let args = format!("{start} -- python3 clac.py {{}}");
         let ran = stage.run(args.split_whitespace()).ended(2);
         let ran = ran.said(&[
-            "there is no file `clac.py`",
+            "`clac.py` does not exist",
             "did you mean `calc.py`?",
             "python3 calc.py '{}'`",
         ]);
@@ -293,7 +293,7 @@ fn words_of_the_test_that_name_nothing_are_refused_before_a_run() {
     let ran = stage
         .run("reduce app --same-failure -- node main.mjs".split(' '))
         .ended(2);
-    ran.said(&["there is no file `main.mjs`", "did you mean `app/main.js`?"]);
+    ran.said(&["`main.mjs` does not exist", "did you mean `app/main.js`?"]);
     let ran = stage
         .run("reduce app --same-failure -- node main.js".split(' '))
         .ended(2);

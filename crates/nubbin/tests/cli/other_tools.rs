@@ -105,7 +105,7 @@ fn flags_in_front_of_the_command_are_those_of_the_command() {
         assert_eq!(stage.text("input.min.txt"), "crash", "{args}");
         std::fs::remove_file(stage.path("input.min.txt")).unwrap();
     }
-    // What is wrong with the rest of the line is said at once.
+    // The same answer reports the other faults of the line.
     stage.file("draft.sh", "#!/bin/sh\n");
     let ran = stage.run("--n 4 ./draft.sh input.txt".split(' ')).ended(2);
     ran.said(&["`nubbin reduce --test ./draft.sh --n 4 input.txt`"]);

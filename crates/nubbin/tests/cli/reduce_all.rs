@@ -254,7 +254,7 @@ fn folders_that_cannot_be_used_are_refused() {
     let none = stage
         .run("reduce-all none -- sh prog.sh {}".split(' '))
         .ended(5);
-    assert!(none.stderr.contains("there is no file"), "{}", none.stderr);
+    assert!(none.stderr.contains("contains no file"), "{}", none.stderr);
     assert!(!stage.path("none.min").exists());
 }
 
@@ -957,7 +957,7 @@ fn the_list_of_each_keeps_its_name_and_tells_of_missing_results() {
 
     let stage = with_files(&[]);
     let ran = reduce_all(&stage, "--each").ended(5);
-    ran.said(&["there is no file in"]);
+    ran.said(&["contains no file"]);
 
     // A list of an earlier run does not remain, and a file that cannot be made ends no run.
     let stage = with_files(&[("a", "boom"), ("b", "odd boom")]);

@@ -136,7 +136,7 @@ mod tests {
         let (running, ending) = (state(4_194_304, (100, 200)), state(4_194_380, (0, 0)));
         assert!(ending.lacks_environment(&part()) && ending.lacks_environment(&Ok(Vec::new())));
         assert!(ending.lacks_environment(&hidden()));
-        // Its memory was that of another program when the first part was read.
+        // The process ran another program when the first part was read.
         assert!(!running.lacks_environment(&part()) && !running.has_all_of(&part()));
         assert!(running.has_all_of(&Ok(vec![b'x'; 100])));
         // The system shows no addresses of a process of another user.

@@ -178,7 +178,7 @@ impl Words<'_> {
         if self.finds(script) {
             return None;
         }
-        let problem = Problem::new(Exit::Usage, format!("there is no file `{word}`"));
+        let problem = Problem::new(Exit::Usage, format!("`{word}` does not exist"));
         let within = (self.inputs.iter())
             .filter(|input| input.is_dir())
             .map(|folder| folder.join(script));
@@ -324,7 +324,7 @@ mod tests {
         ] {
             let said = refused(line, &["in.c"]).unwrap_or_default();
             assert!(
-                said.starts_with("there is no file `none."),
+                said.starts_with("`none.") && said.contains("` does not exist"),
                 "{line}: {said}"
             );
         }
