@@ -688,3 +688,73 @@ fn inherited_constructors_are_those_of_the_base() {
     assert!(kept.contains("base(T)"), "{kept}");
     assert!(!kept.contains("other"), "{kept}");
 }
+
+#[test]
+fn a_variable_template_keeps_its_specializations_for_kept_classes() {
+    let text = "
+        struct partial {}; struct strong {}; struct weak {};
+        template<class T> inline constexpr unsigned id = 1;
+        template<> inline constexpr unsigned id<partial> = 2;
+        template<> inline constexpr unsigned id<strong> = 8;
+        template<> inline constexpr unsigned id<weak> = 4;
+        template<class T> inline constexpr unsigned id<T *> = id<T>;
+        template<class... T> constexpr auto common() {
+          if constexpr ((id<T> | ...) & 1) return;
+          else if constexpr (bool((id<T> | ...) & id<partial>)) return partial();
+          else return strong();
+        }
+        template<class T> concept comparable = requires { common<T, strong>().~strong(); };
+        template<class T> requires comparable<T> int compare(T t);
+        int use() { return compare(strong()); }";
+    let Some(slice) = cpp20(text, "return compare") else {
+        return;
+    };
+    // Without it, no error says what is missing: the constraint is not satisfied.
+    assert!(slice.contains("id<strong> = 8"), "{slice}");
+    assert!(!slice.contains("id<weak> = 4"), "{slice}");
+}
+
+#[test]
+fn variables_and_concepts_keep_the_classes_that_they_name() {
+    let text = "
+        template<class T> struct size_of { static constexpr int value = sizeof(T); };
+        template<class T> struct other { static constexpr int value = 0; };
+        template<class T> inline constexpr int size_of_v = size_of<T>::value;
+        template<class T> inline constexpr int other_v = other<T>::value;
+        template<class T> concept small = size_of_v<T> < 8;
+        template<small T> int f(T t);
+        int use() { return f(1); }";
+    let Some(slice) = cpp20(text, "return f") else {
+        return;
+    };
+    assert!(slice.contains("struct size_of "), "{slice}");
+    assert!(!slice.contains("other"), "{slice}");
+}
+
+#[test]
+fn a_comparison_keeps_the_constants_that_compilers_know_by_name() {
+    let text = "
+        namespace std {
+          enum class order : signed char { less = -1, same = 0, more = 1 };
+          struct strong_ordering {
+            order value;
+            constexpr explicit strong_ordering(order o) : value(o) {}
+            static const strong_ordering less, equal, equivalent, greater;
+            int unused();
+            friend constexpr bool operator<(strong_ordering o, int) { return o.value == order::less; }
+          };
+          inline constexpr strong_ordering strong_ordering::less(order::less);
+          inline constexpr strong_ordering strong_ordering::equal(order::same);
+          inline constexpr strong_ordering strong_ordering::equivalent(order::same);
+          inline constexpr strong_ordering strong_ordering::greater(order::more);
+        }
+        bool use(int a, int b) { return (a <=> b) < 0; }";
+    let Some(slice) = cpp20(text, "return (a <=>") else {
+        return;
+    };
+    for constant in ["less", "equal", "equivalent", "greater"] {
+        let definition = format!("strong_ordering::{constant}(order::");
+        assert!(slice.contains(&definition), "{slice}");
+    }
+    assert!(!slice.contains("unused"), "{slice}");
+}
