@@ -108,8 +108,9 @@ impl Graph {
         }
     }
 
-    /// Returns the templates of which a variable template is a specialization, and the items without
-    /// which nothing asks for the specialization. libclang shows only the name of such a variable.
+    /// Returns the templates of which a variable template is a specialization, and the items
+    /// without which nothing asks for the specialization. libclang shows only the name of such a
+    /// variable.
     fn specialized(
         &self,
         unit: &Unit<'_>,

@@ -1,52 +1,14 @@
+mod error;
+mod place;
+mod program;
+
+pub use error::CommandError;
+
 use crate::shell_word;
-use std::borrow::Cow;
+use place::{PLACE, in_candidate, is_place, next_place, quoted, replace_all, replace_place, to_os};
+use program::{program_made_absolute, resolve};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
-
-/// The reason why a command line cannot be used as a test.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CommandError {
-    /// The command line is empty.
-    #[error("no test command")]
-    Empty,
-    /// The command is a bare name that no folder of PATH has.
-    #[error("there is no command `{program}` in PATH{hint}")]
-    NotInPath {
-        /// The name of the program as given.
-        program: String,
-        /// A suggestion for the correct command, or an empty text. A suggestion begins with `: `.
-        hint: String,
-    },
-    /// The command is a path, and there is no such file.
-    #[error("the test command `{path}` does not exist{hint}")]
-    NoSuchFile {
-        /// The absolute path of the program.
-        path: PathBuf,
-        /// A suggestion for the correct command, or an empty text. A suggestion begins with `: `.
-        hint: String,
-    },
-    /// The command is the path of a folder.
-    #[error("the test command `{path}` is a folder: name the program inside it")]
-    Folder {
-        /// The absolute path of the program.
-        path: PathBuf,
-    },
-    /// The command is a file without execute permission.
-    #[error("`{path}` is not executable: run `chmod +x {path}`, or use `sh {path}` as the command")]
-    NotExecutable {
-        /// The absolute path of the program.
-        path: PathBuf,
-    },
-    /// The command is a file that is neither a script nor a program for this system.
-    #[error(
-        "`{path}` cannot be run on this machine: it is neither a program for it nor a script \
-         (a script begins with a line such as `#!/bin/sh`)"
-    )]
-    WrongFormat {
-        /// The absolute path of the program.
-        path: PathBuf,
-    },
-}
 
 /// The program to run on a candidate, with its arguments.
 ///
@@ -69,9 +31,6 @@ pub struct TestCommand {
     /// Variables with other values than those of the environment.
     changed: Vec<(OsString, OsString)>,
 }
-
-const PLACE: &str = "{}";
-const ESCAPED: &str = "{{}}";
 
 impl TestCommand {
     /// Creates a command from a program and its arguments. A relative path of the program is
@@ -321,169 +280,6 @@ impl std::fmt::Display for TestCommand {
     }
 }
 
-fn is_place(word: &OsStr) -> bool {
-    word == PLACE || word == "./{}"
-}
-
-/// Returns the path from `{}` of a program that belongs to the candidate: `{}`, `./{}`, or
-/// `{}/run.sh`.
-fn in_candidate(program: &OsStr) -> Option<&Path> {
-    let path = Path::new(program);
-    let path = path.strip_prefix(".").unwrap_or(path);
-    path.starts_with(PLACE).then_some(path)
-}
-
-/// The position of the first `{}` that is not part of `{{}}`.
-fn next_place(bytes: &[u8]) -> Option<usize> {
-    let mut at = 0;
-    while at < bytes.len() {
-        if bytes[at..].starts_with(ESCAPED.as_bytes()) {
-            at += ESCAPED.len();
-        } else if bytes[at..].starts_with(PLACE.as_bytes()) {
-            return Some(at);
-        } else {
-            at += 1;
-        }
-    }
-    None
-}
-
-/// Returns a word with another text in all places of `place`.
-fn replace_all(arg: &OsStr, place: &str, text: &[u8]) -> OsString {
-    let mut out = Vec::new();
-    let mut rest = arg.as_encoded_bytes();
-    while let Some(&first) = rest.first() {
-        match rest.strip_prefix(place.as_bytes()) {
-            Some(after) => {
-                out.extend_from_slice(text);
-                rest = after;
-            }
-            None => {
-                out.push(first);
-                rest = &rest[1..];
-            }
-        }
-    }
-    to_os(out)
-}
-
-fn to_os(bytes: Vec<u8>) -> OsString {
-    #[cfg(unix)]
-    {
-        std::os::unix::ffi::OsStringExt::from_vec(bytes)
-    }
-    #[cfg(not(unix))]
-    {
-        String::from_utf8_lossy(&bytes).into_owned().into()
-    }
-}
-
-fn replace_place(arg: &OsStr, path: &OsStr) -> OsString {
-    let bytes = arg.as_encoded_bytes();
-    if !bytes.windows(2).any(|pair| pair == PLACE.as_bytes()) {
-        return arg.to_owned();
-    }
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-        let mut out = Vec::with_capacity(bytes.len() + path.len());
-        let mut rest = bytes;
-        while let Some((&first, others)) = rest.split_first() {
-            if let Some(after) = rest.strip_prefix(ESCAPED.as_bytes()) {
-                out.extend_from_slice(PLACE.as_bytes());
-                rest = after;
-            } else if let Some(after) = rest.strip_prefix(PLACE.as_bytes()) {
-                out.extend_from_slice(path.as_bytes());
-                rest = after;
-            } else {
-                out.push(first);
-                rest = others;
-            }
-        }
-        OsString::from_vec(out)
-    }
-    #[cfg(not(unix))]
-    {
-        let arg = arg.to_string_lossy();
-        let parts = arg.split(ESCAPED);
-        let path = path.to_string_lossy();
-        let parts: Vec<String> = parts.map(|part| part.replace(PLACE, &path)).collect();
-        parts.join(PLACE).into()
-    }
-}
-
-/// Returns the line with its first word, after any assignments, made absolute; `None` if the word
-/// is not the relative path of an existing file.
-fn program_made_absolute(line: &str, folder: &Path) -> Option<OsString> {
-    let is_assignment = |word: &str| {
-        word.split_once('=').is_some_and(|(name, _)| {
-            let is_letter = |char: char| char.is_ascii_alphanumeric() || char == '_';
-            !name.is_empty() && name.chars().all(is_letter)
-        })
-    };
-    let mut at = 0;
-    let word = loop {
-        let rest = &line[at..];
-        at += rest.len() - rest.trim_start().len();
-        let rest = &line[at..];
-        let ends = |char: char| char.is_whitespace() || ";|&<>()".contains(char);
-        let word = &rest[..rest.find(ends).unwrap_or(rest.len())];
-        if !is_assignment(word) {
-            break word;
-        }
-        at += word.len();
-    };
-    // A word with quotes or expansions is left for the shell to resolve.
-    let is_plain = !word.contains(['\'', '"', '\\', '$', '`', '*', '?', '[', '~', '{', '}']);
-    let path = folder.join(Path::new(word).strip_prefix(".").unwrap_or(Path::new(word)));
-    let is_ours = is_plain && has_separator(OsStr::new(word)) && Path::new(word).is_relative();
-    if !is_ours || !path.exists() {
-        return None;
-    }
-    let mut resolved = OsString::from(&line[..at]);
-    // Braces in the name of the folder do not stand for the candidate.
-    resolved.push(escaped(&quoted(&path))?);
-    resolved.push(&line[at + word.len()..]);
-    Some(resolved)
-}
-
-fn escaped(text: &OsStr) -> Option<OsString> {
-    if !text
-        .as_encoded_bytes()
-        .windows(2)
-        .any(|pair| pair == PLACE.as_bytes())
-    {
-        return Some(text.to_owned());
-    }
-    text.to_str()
-        .map(|text| text.replace(PLACE, ESCAPED).into())
-}
-
-/// Returns the path as one word of a shell line. A path of harmless characters is not quoted, so
-/// that it also works in a line with quotes around `{}`.
-fn quoted(path: &Path) -> OsString {
-    let bytes = path.as_os_str().as_encoded_bytes();
-    let harmless = |byte: &u8| byte.is_ascii_alphanumeric() || b"/._-+,:@%=".contains(byte);
-    if bytes.iter().all(harmless) {
-        return path.into();
-    }
-    let mut out = OsString::from("'");
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt as _;
-        for (nth, part) in bytes.split(|&byte| byte == b'\'').enumerate() {
-            if nth > 0 {
-                out.push(r"'\''");
-            }
-            out.push(OsStr::from_bytes(part));
-        }
-    }
-    #[cfg(not(unix))]
-    out.push(path);
-    out.push("'");
-    out
-}
-
 fn read_text(path: &Path) -> Option<String> {
     use std::io::Read as _;
     if !path.is_file() {
@@ -497,98 +293,6 @@ fn read_text(path: &Path) -> Option<String> {
         .ok()?;
     let is_binary = bytes.iter().take(1024).any(|&byte| byte == 0);
     (!is_binary).then(|| String::from_utf8_lossy(&bytes).into_owned())
-}
-
-fn has_separator(word: &OsStr) -> bool {
-    word.as_encoded_bytes()
-        .iter()
-        .any(|&byte| std::path::is_separator(byte.into()))
-}
-
-fn resolve(program: &OsStr, is_alone: bool, folder: &Path) -> Result<PathBuf, CommandError> {
-    if has_separator(program) {
-        return resolve_path(program, is_alone, folder);
-    }
-    let path_variable = std::env::var_os("PATH").unwrap_or_else(|| "/usr/bin:/bin".into());
-    for dir in std::env::split_paths(&path_variable) {
-        for name in names_of(program) {
-            let path = folder.join(&dir).join(&*name);
-            if path.is_file() && is_executable(&path) {
-                return Ok(path);
-            }
-        }
-    }
-    let shown = program.to_string_lossy().into_owned();
-    let hint = if folder.join(program).is_file() {
-        format!(": to run the file of this folder, write `./{shown}`")
-    } else {
-        shell_hint(&shown, is_alone)
-    };
-    Err(CommandError::NotInPath {
-        program: shown,
-        hint,
-    })
-}
-
-fn resolve_path(program: &OsStr, is_alone: bool, folder: &Path) -> Result<PathBuf, CommandError> {
-    let plain = program.as_encoded_bytes().strip_prefix(b"./").is_some();
-    let path = if plain {
-        // `folder/./test.sh` would work, but would look odd in messages.
-        folder.join(
-            Path::new(program)
-                .strip_prefix(".")
-                .unwrap_or(Path::new(program)),
-        )
-    } else {
-        folder.join(program)
-    };
-    let named = names_of(path.as_os_str()).map(|name| PathBuf::from(&*name));
-    let found = named.into_iter().find(|path| path.exists());
-    let path = found.unwrap_or_else(|| path.clone());
-    if path.is_dir() {
-        Err(CommandError::Folder { path })
-    } else if !path.exists() {
-        let hint = shell_hint(&program.to_string_lossy(), is_alone);
-        Err(CommandError::NoSuchFile { path, hint })
-    } else if !is_executable(&path) {
-        Err(CommandError::NotExecutable { path })
-    } else {
-        Ok(path)
-    }
-}
-
-fn shell_hint(program: &str, is_alone: bool) -> String {
-    if is_alone && program.contains([' ', '|', '>', '&', ';']) {
-        let line = program.replace('\'', r"'\''");
-        format!(": a line for the shell is written `sh -c '{line}'`")
-    } else {
-        String::new()
-    }
-}
-
-/// The file names that a program's name may stand for, most likely first.
-fn names_of(program: &OsStr) -> impl Iterator<Item = Cow<'_, OsStr>> {
-    let extensions: &[&str] = if cfg!(windows) {
-        &[".exe", ".bat", ".cmd"]
-    } else {
-        &[]
-    };
-    let with_extension = extensions.iter().map(|extension| {
-        let mut name = program.to_owned();
-        name.push(extension);
-        Cow::Owned(name)
-    });
-    std::iter::once(Cow::Borrowed(program)).chain(with_extension)
-}
-
-#[cfg(unix)]
-fn is_executable(path: &Path) -> bool {
-    rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
-}
-
-#[cfg(not(unix))]
-fn is_executable(_path: &Path) -> bool {
-    true
 }
 
 #[cfg(test)]

@@ -1,21 +1,29 @@
+mod commands;
+mod prepared;
+mod served;
+mod served_program;
+
+pub(crate) use served_program::ServeError;
+
 use crate::command::{CommandError, TestCommand};
 use crate::disk;
 use crate::environment::Environment;
 use crate::folder::Folder;
 use crate::folder_error::FolderError;
-use crate::forkserver::{Server, Setup};
 use crate::limits::{Guard, Limits};
 use crate::output::{self, Keep};
 use crate::over::wait_if_over;
-use crate::process::{self, Command, Leftovers, MARK, Stdio, Wake};
+use crate::process::{self, Leftovers, Stdio, Wake};
 use crate::run::{Exit, Run};
-use crate::run_error::{RunError, ServerError};
+use crate::run_error::RunError;
 use crate::sandbox::{Cage, Sandbox};
 use crate::stack::{Stack, Tracer};
 use crate::start;
 use crate::written::{self, LeftFile};
 use nubbin_verdict::{Cancel, Candidate, Limit, Unresolved};
+use prepared::PreparedCommand;
 use regex::bytes::Regex;
+use served_program::Served;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io;
@@ -55,26 +63,6 @@ pub(crate) struct Task<'a> {
     pub(crate) cancel: &'a Cancel,
     pub(crate) limits: Limits,
     pub(crate) keep: Keep,
-}
-
-/// A running fork server, and the settings with which it was started.
-#[derive(Debug)]
-struct Served {
-    server: Server,
-    test: TestCommand,
-    keep: Keep,
-    /// The device and number of its folder, which is another one after it was removed.
-    folder: Option<(u64, u64)>,
-}
-
-/// A command with all settings that are the same for every test of the slot.
-#[derive(Debug)]
-struct PreparedCommand {
-    test: TestCommand,
-    has_stdin: bool,
-    is_through_shell: bool,
-    command: Command,
-    keep: Keep,
 }
 
 enum Started {
@@ -239,154 +227,6 @@ impl Slot {
         self.leftovers.end(self.group);
         let stack = report.as_ref().and_then(Stack::read);
         outcome.map(|run| Run { stack, ..run })
-    }
-
-    /// Runs a test in the fork server of the program, which is started if it does not run.
-    ///
-    /// A server that ends during a test is started again, and the test is run again.
-    pub(crate) fn serve(
-        &mut self,
-        task: Task<'_>,
-        setup: Setup,
-        is_new: bool,
-    ) -> Result<Run, ServeError> {
-        if !self.prepare(task)? {
-            return Ok(Run::cancelled());
-        }
-        for _ in 0..SERVERS_PER_TEST {
-            self.require_server(task, setup)?;
-            let Some(mut served) = self.server.take() else {
-                continue;
-            };
-            if is_new {
-                served.server.renew();
-            }
-            let outcome = self.ask(&mut served.server, task);
-            let is_out_of_step = served.server.is_out_of_step();
-            // The server may have been ended because the run is over.
-            wait_if_over();
-            match &outcome {
-                Some((_, goes_on)) if *goes_on => {
-                    self.server = Some(served);
-                    self.leftovers.end_served();
-                }
-                _ => {
-                    drop(served);
-                    self.leftovers.end(self.group);
-                }
-            }
-            if let Some((run, _)) = outcome {
-                return Ok(self.tidied(task, run?)?);
-            }
-            if task.cancel.is_cancelled() {
-                self.folder.tidy();
-                return Ok(Run::cancelled());
-            }
-            if is_out_of_step {
-                self.folder.tidy();
-                return Err(ServeError::Server(ServerError::OutOfStep));
-            }
-        }
-        self.folder.tidy();
-        Err(ServeError::Server(ServerError::Lost))
-    }
-
-    /// Starts the fork server, unless it runs.
-    fn require_server(&mut self, task: Task<'_>, setup: Setup) -> Result<(), ServeError> {
-        let folder = identity(self.folder.work());
-        let fits = |served: &Served| {
-            served.server.is(setup)
-                && served.test == *task.test
-                && served.keep == task.keep
-                && served.folder == folder
-        };
-        if self.server.as_ref().is_some_and(fits) {
-            return Ok(());
-        }
-        if self.server.take().is_some() {
-            self.leftovers.end(self.group);
-        }
-        self.rewind(task)?;
-        self.confine()?;
-        let mut command = self.command(task.test, false)?;
-        let stdout = output::file(&mut self.stdout, task.keep.stdout, &self.folder)?;
-        let stderr = output::file(&mut self.stderr, task.keep.stderr, &self.folder)?;
-        command.stdout(stdout).stderr(stderr);
-        let outputs = self.kept(task.keep);
-        // The server exchanges tests and coverage through System V shared memory.
-        let cage = self.cage.as_ref().map(Cage::sharing_memory).transpose();
-        let cage = cage.map_err(|source| start::lost(task.test, source))?;
-        let (cage, folder_of_slot) = (cage.as_ref(), &self.folder);
-        let started = Server::start(command, cage, setup, outputs, folder_of_slot, task.cancel);
-        wait_if_over();
-        match started {
-            Ok(server) => {
-                server.limit_files(task.limits.file_size);
-                self.group = server.group();
-                self.server = Some(Served {
-                    server,
-                    test: task.test.clone(),
-                    keep: task.keep,
-                    folder,
-                });
-                Ok(())
-            }
-            Err(error) => {
-                // Processes that the program has started in other groups are ended as well.
-                self.leftovers.end_served();
-                self.folder.tidy();
-                Err(error.into())
-            }
-        }
-    }
-
-    /// Runs a test in a server, and returns whether the server can run another one. `None` means
-    /// that the test has no outcome.
-    fn ask(&self, server: &mut Server, task: Task<'_>) -> Option<(Result<Run, RunError>, bool)> {
-        let text = task
-            .candidate
-            .files()
-            .first()
-            .map_or(&[][..], |file| file.bytes);
-        let outputs = self.kept(task.keep);
-        let begin = Instant::now();
-        let (answer, watch) = server.test(text, task.cancel, begin, |leader| {
-            let (folder, leftovers) = (&self.folder, &self.leftovers);
-            let guard = Guard::new(task.limits, outputs, folder, leftovers, leader, begin);
-            guard.until(self.until.as_deref())
-        })?;
-        let goes_on = answer.goes_on;
-        let is_matched = watch.is_matched();
-        let run = || {
-            let lost = |source| start::lost(task.test, source);
-            let cut_short = watch.cut_short(answer.waited, answer.exit, task.cancel);
-            let cut_short = cut_short.map_err(lost)?;
-            let mut read = self.take_outputs(task)?;
-            for (read, before) in read.iter_mut().zip(server.before()) {
-                if let Some(read) = read.as_mut().filter(|_| !before.is_empty()) {
-                    read.splice(0..0, before.iter().copied());
-                }
-            }
-            let [stdout, stderr] = read;
-            Ok(Run {
-                exit: answer.exit,
-                cut_short,
-                has_stopped: answer.has_stopped,
-                is_matched,
-                stdout,
-                stderr,
-                written: Vec::new(),
-                elapsed: answer.elapsed,
-                // The server has waited for the process, so its processor time is unknown.
-                cpu: None,
-                inputs: Vec::new(),
-                coverage: answer.coverage,
-                is_in_loop: answer.is_used,
-                stack: None,
-                taken: answer.taken,
-            })
-        };
-        Some((run(), goes_on))
     }
 
     /// Writes the candidate to the folder. Returns `false` if the test was canceled.
@@ -594,111 +434,6 @@ impl Slot {
         self.rewind(task)?;
         Ok(taken)
     }
-
-    /// Returns the index of the prepared command, with its outputs set as `keep` says.
-    fn ready(
-        &mut self,
-        test: &TestCommand,
-        has_stdin: bool,
-        keep: Keep,
-    ) -> Result<usize, RunError> {
-        let same = |ready: &PreparedCommand| ready.test == *test && ready.has_stdin == has_stdin;
-        let at = match self.ready.iter().position(same) {
-            Some(at) => at,
-            None => {
-                // Each candidate may have its own arguments.
-                if self.ready.len() >= MOST_READY {
-                    self.ready.remove(0);
-                }
-                self.ready.push(PreparedCommand {
-                    test: test.clone(),
-                    has_stdin,
-                    is_through_shell: false,
-                    command: self.command(test, false)?,
-                    keep: Keep::default(),
-                });
-                self.ready.len() - 1
-            }
-        };
-        if self.ready[at].keep != keep {
-            let stdout = output::file(&mut self.stdout, keep.stdout, &self.folder)?;
-            let stderr = output::file(&mut self.stderr, keep.stderr, &self.folder)?;
-            let ready = &mut self.ready[at];
-            ready.command.stdout(stdout).stderr(stderr);
-            ready.keep = keep;
-        }
-        Ok(at)
-    }
-
-    fn command(&self, test: &TestCommand, through_shell: bool) -> Result<Command, RunError> {
-        let candidate = self.place();
-        let program = test.program_for(&candidate);
-        let mut command = if through_shell {
-            let mut command = Command::new("sh");
-            command.arg(program);
-            command
-        } else {
-            Command::new(program)
-        };
-        command.args(test.args_for(&candidate));
-        self.surround(&mut command);
-        for name in test.removed_variables() {
-            command.env_remove(name);
-        }
-        for (name, value) in test.changed_variables() {
-            command.env(name, value);
-        }
-        command
-            .stdin(output::nothing()?)
-            .stdout(output::nothing()?)
-            .stderr(output::nothing()?);
-        Ok(command)
-    }
-
-    /// Sets the folder and the environment of a command.
-    fn surround(&self, command: &mut Command) {
-        let (work, tmp) = (self.work(), self.folder.tmp());
-        self.environment.clear(command);
-        command
-            .current_dir(work)
-            .env("PWD", work)
-            .env("TMPDIR", tmp)
-            .env("NUBBIN", "1");
-        if cfg!(windows) {
-            command.env("TMP", tmp).env("TEMP", tmp);
-        }
-        self.environment.change(command);
-        // The mark is set last, so that no change by the user removes it: it identifies the
-        // processes of the test.
-        command.env(MARK, process::mark_value(&self.mark));
-    }
-}
-
-/// The number of prepared commands that are kept.
-const MOST_READY: usize = 8;
-
-/// The number of servers that are started for one test before it counts as one without an outcome.
-const SERVERS_PER_TEST: usize = 3;
-
-/// A test in a fork server could not be run.
-#[derive(Debug)]
-pub(crate) enum ServeError {
-    /// The server is the reason. A started program may have an outcome.
-    Server(ServerError),
-    /// No test can be run.
-    Run(RunError),
-}
-
-impl From<ServerError> for ServeError {
-    fn from(error: ServerError) -> Self {
-        ServeError::Server(error)
-    }
-}
-
-impl From<RunError> for ServeError {
-    fn from(error: RunError) -> Self {
-        ServeError::Run(error)
-    }
 }
 
 /// Returns the reason why a candidate is not built after this run of the build. Every exit code but
@@ -710,21 +445,6 @@ fn why_not_built(build: &Run) -> Option<Unresolved> {
         Some(reason) => Some(reason.clone()),
         None if build.exit == Exit::Code(0) => None,
         None => Some(Unresolved::NotBuilt { timed_out: false }),
-    }
-}
-
-/// Returns the device and number of a folder; `None` on systems other than Unix.
-fn identity(folder: &std::path::Path) -> Option<(u64, u64)> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt as _;
-        let meta = std::fs::metadata(folder).ok()?;
-        Some((meta.dev(), meta.ino()))
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = folder;
-        None
     }
 }
 
