@@ -87,6 +87,16 @@ const PARTS: Words = &[
     b"else", b"elsif", b"elif", b"elseif", b"rescue", b"ensure", b"when", b"catch", b"except",
 ];
 
+/// Returns whether a word may begin a block that a bare `end` ends.
+pub(crate) fn is_block_word(word: &[u8]) -> bool {
+    BLOCKS.contains(&word)
+}
+
+/// Returns whether a word begins another part of a block: `else`.
+pub(crate) fn is_part_word(word: &[u8]) -> bool {
+    PARTS.contains(&word)
+}
+
 /// Returns the roles that the first word gives a line. Most lines have no role.
 pub(crate) fn ends_of(head: &[u8], line: &[u8]) -> Vec<Ends> {
     let mut lower = head.to_ascii_lowercase();

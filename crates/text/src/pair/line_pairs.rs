@@ -7,17 +7,18 @@ use nubbin_engine::work::{
 use nubbin_view::line_pairs::{Family, LinePair, LinePairs as View};
 
 /// Removes pairs of lines around others: `#if` and `#endif`, `begin` and `end`, `open a` and `close
-/// a`.
+/// a`; and pairs of tags in templates: `{% if a %}` and `{% endif %}`.
 ///
 /// The [view](nubbin_view::line_pairs::LinePairs) finds them without a grammar, and in families:
-/// lines with a word of a table and its partner, and lines that begin with two words that occur
-/// equally often and nest, or nearly so in a log. First it removes the lines of all pairs of each
-/// family. For each family it then removes the lines of many pairs and keeps what is between them,
-/// as [`Unwrap`](crate::Unwrap) does for elements; of a pair with `else`, it keeps the first part,
-/// and then the last one. Then it removes pairs with all lines between them, from the outside in.
+/// lines with a word of a table and its partner, tags of a template, and lines that begin with two
+/// words that occur equally often and nest, or nearly so in a log. First it removes the lines of
+/// all pairs of each family. For each family it then removes the lines of many pairs and keeps what
+/// is between them, as [`Unwrap`](crate::Unwrap) does for elements; of a pair with `else`, it keeps
+/// the first part, and then the last one. Then it removes pairs with all lines between them, from
+/// the outside in.
 ///
-/// Brackets and tags have passes of their own. Prefer this one for preprocessor directives, scripts
-/// with `end`, traces of calls, transactions, and tests of stateful programs.
+/// Brackets and elements have passes of their own. Prefer this one for preprocessor directives,
+/// templates, scripts with `end`, traces of calls, transactions, and tests of stateful programs.
 ///
 /// Cost: one test per needed pair, few where runs of pairs can be removed, and at most eight per
 /// step of a family before the first success.
@@ -172,6 +173,30 @@ mod tests {
         assert_eq!(
             reduce_with(&LinePairs, text, |text| has(text, "a")),
             b"a\nd\n"
+        );
+    }
+
+    #[test]
+    fn tags_of_a_template_are_removed_on_one_line() {
+        let text = b"{% for a in b %}{% if c %}{% if d %}crash{% endif %}{% endif %}{% endfor %}\n";
+        let fails = |text: &[u8]| {
+            let count = |word: &str| {
+                text.windows(word.len())
+                    .filter(|it| *it == word.as_bytes())
+                    .count()
+            };
+            let is_balanced = |open: &str, close: &str| count(open) == count(close);
+            has(text, "{% if")
+                && has(text, "crash")
+                && is_balanced("{% if", "{% endif")
+                && is_balanced("{% for", "{% endfor")
+        };
+        let left = reduce_with(&LinePairs, text, fails);
+        assert_eq!(
+            left,
+            b"{% if d %}crash{% endif %}\n",
+            "{}",
+            left.escape_ascii()
         );
     }
 

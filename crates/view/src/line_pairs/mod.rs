@@ -1,24 +1,16 @@
 //! Pairs of lines around several lines.
 
+mod pair;
+mod tags;
+
+pub use pair::{Family, LinePair};
+
 use crate::View;
 use crate::lines::{indent, lines};
 use crate::paired_words::{Ends, ends_of};
 use nubbin_edit::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Two lines that belong together, and the lines that divide the lines between them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LinePair {
-    /// The first line, with its terminator.
-    pub open: Span,
-    /// The lines that begin another part: `#else`, `else`.
-    pub parts: Vec<Span>,
-    /// The last line.
-    pub close: Span,
-}
-
-/// Pairs that are found by the same reason, of which a reader may be wrong about all.
-pub type Family = Vec<LinePair>;
+use tags::tag_pairs;
 
 /// The pairs of lines of a text, found without a grammar, in families:
 ///
@@ -27,6 +19,9 @@ pub type Family = Vec<LinePair>;
 ///   Markdown, `lock` and `unlock`. A line ends the last one with the name after its word, or
 ///   the last one if none has it, so pairs may cross: `open a`, `open b`, `close a`, `close b`.
 ///   Where lines are indented, the two are indented equally;
+/// * two tags of a template with the same word, on any lines: `{% if a %}` and `{% endif %}`,
+///   `{{#a}}` and `{{/a}}`, `<% if a %>` and `<% end %>`, `\begin{a}` and `\end{a}`, `[b]` and
+///   `[/b]`;
 /// * lines that begin with two words that occur equally often, two times at least, and nest, and
 ///   that the table has not paired in this text. In a log, which ends in the failure, the first
 ///   word may occur more often, up to two times.
@@ -85,6 +80,7 @@ impl LinePairs {
     pub fn of(text: &[u8]) -> Self {
         let rows = rows(text);
         let mut families = by_table(&rows);
+        families.extend(tag_pairs(text));
         let known = families.len();
         let is_log = is_log(&rows);
         let paired = families.iter().flatten();
