@@ -106,7 +106,8 @@ pub use children::{adopt_orphans, end_children};
 pub use command::{CommandError, TestCommand};
 pub use diagnose::{
     Comparison, Diagnosis, Difference, Finding, called_of_input, diagnose, diagnose_with,
-    missing_neighbors, path_of_original, why_unused,
+    missing_line, missing_neighbors, missing_programs, path_of_original, reports_missing,
+    why_unused,
 };
 pub use dialogue::{Dialogue, DialogueError, Ending};
 pub use environment::{Environment, EnvironmentError};

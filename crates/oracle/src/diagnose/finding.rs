@@ -49,6 +49,11 @@ pub enum Finding {
         /// The line of the error output about the missing program.
         line: Option<String>,
     },
+    /// The script of the test runs a program that does not exist, and hides the message about it.
+    NoProgram {
+        /// The name or the absolute path of the program.
+        name: String,
+    },
     /// The command to compare with could not be run, or both commands did the same.
     OtherCommand {
         /// The exit code of the command to compare with, if that is 126 or 127.
@@ -141,6 +146,11 @@ impl fmt::Display for Finding {
             Finding::OutputLimit => write!(f, "the test exceeded its output limit"),
             Finding::OverLimit { limit } => write!(f, "the test exceeded its limit on {limit}"),
             Finding::NotRun { code, line } => not_run(f, *code, line),
+            Finding::NoProgram { name } => write!(
+                f,
+                "the script of the test runs `{name}`, and there is no such program; correct its \
+                 name, or install it"
+            ),
             Finding::OtherCommand { code, line } => other_command(f, *code, line),
             Finding::TypedPath { typed, name } => write!(
                 f,

@@ -5,6 +5,7 @@ mod finding;
 mod missing;
 mod named;
 mod neighbors;
+mod programs;
 mod shell;
 mod show;
 mod unused;
@@ -24,6 +25,7 @@ pub use missing::missing_neighbors;
 use named::neighbors_named;
 pub use named::{called_of_input, path_of_original};
 use neighbors::neighbors_of;
+pub use programs::missing_programs;
 use unused::Unused;
 pub use unused::why_unused;
 
@@ -217,7 +219,7 @@ impl Look<'_> {
         ));
         let unused = self.unused();
         findings.extend(unused.typed_path());
-        findings.extend(self.not_run());
+        findings.extend(self.not_run().or_else(|| unused.no_program()));
         let needed = self.needs_folder();
         findings.extend(needed.as_ref().map(|needed| needed.finding.clone()));
         let not_used = unused.input_not_used();
@@ -471,10 +473,45 @@ fn timed_out(run: &Run, limit: std::time::Duration) -> Finding {
 
 /// Returns the last line of standard error that reports a missing file or permission.
 fn complaint(run: &Run) -> Option<String> {
-    let stderr = String::from_utf8_lossy(run.stderr());
     let words = ["not found", "denied", "No such file"];
-    let says = |line: &&str| words.iter().any(|word| line.contains(word));
-    stderr.lines().rev().find(says).map(str::to_owned)
+    last_line(run.stderr(), |line| {
+        words.iter().any(|word| line.contains(word))
+    })
+}
+
+/// Returns the last line of the outputs of a run with which a shell or the system says that a
+/// program or a file does not exist. Standard error comes first.
+pub fn missing_line(run: &Run) -> Option<String> {
+    let outputs = [run.stderr(), run.stdout()].into_iter();
+    outputs
+        .filter_map(|output| last_line(output, reports_missing))
+        .next()
+}
+
+/// Returns whether a line of a shell or of the system says that a program or a file does not exist.
+/// Programs print other lines with *not found* about the contents of their inputs.
+pub fn reports_missing(line: &str) -> bool {
+    let line = line.trim_end();
+    // `sh: 1: prog: not found`
+    let is_of_shell = || {
+        let is_number = |part: &str| part.parse::<u32>().is_ok();
+        line.ends_with(": not found") && line.split(": ").any(is_number)
+    };
+    let words = [
+        "command not found",
+        "No such file or directory",
+        "No module named ",
+    ];
+    words.iter().any(|word| line.contains(word)) || is_of_shell()
+}
+
+fn last_line(output: &[u8], is: impl Fn(&str) -> bool) -> Option<String> {
+    let output = String::from_utf8_lossy(output);
+    output
+        .lines()
+        .rev()
+        .find(|line| is(line))
+        .map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use super::Finding;
 use super::named::{names_word, path_of_original};
+use super::programs::missing_programs;
 use crate::oracle::CommandOracle;
 use nubbin_verdict::Candidate;
 use std::path::Path;
@@ -19,7 +20,8 @@ pub fn why_unused(
         user_dir,
     };
     let found = unused.typed_path().or_else(|| unused.fixed_path());
-    found.or_else(|| unused.input_not_used())
+    let found = found.or_else(|| unused.input_not_used());
+    found.or_else(|| unused.no_program())
 }
 
 /// A test, and the original that it may read.
@@ -88,6 +90,13 @@ impl Unused<'_> {
         // `typed_path` reports this case with more detail.
         let is_typed = self.typed_path().is_some();
         (!is_typed).then_some(Finding::FixedPath { path })
+    }
+
+    /// Finds that the script runs a program that does not exist, and hides the message about it.
+    pub(super) fn no_program(&self) -> Option<Finding> {
+        let missing = |folder: &Path| missing_programs(self.oracle.command(), folder).pop();
+        let name = missing(self.user_dir).or_else(|| missing(&std::env::current_dir().ok()?))?;
+        Some(Finding::NoProgram { name })
     }
 
     pub(super) fn script(&self) -> String {
