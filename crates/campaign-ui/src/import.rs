@@ -60,6 +60,7 @@ pub(super) fn run(flags: &ImportFlags) -> Result<Exit, Problem> {
                 instances: 1,
                 batch: None,
                 expects_failures: true,
+                comes_first: false,
             });
         }
         Ok(())

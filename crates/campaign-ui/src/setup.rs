@@ -155,6 +155,7 @@ impl Setup {
                     },
                     batch: table.batch.map(|batch| batch.max(1)),
                     expects_failures: false,
+                    comes_first: false,
                 });
             }
         }

@@ -105,6 +105,7 @@ fn whole() -> f64 {
             instances: CORES,
             batch: None,
             expects_failures: false,
+            comes_first: false,
         }],
     };
     let limits = Limits {

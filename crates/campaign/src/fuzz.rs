@@ -5,7 +5,7 @@ use crate::program::{Observed, Program, ProgramError};
 use crate::rules::Outcome;
 use crate::severity::Severity;
 use nubbin_verdict::{Cancel, Unresolved};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -173,6 +173,10 @@ pub struct SliceEnd {
     pub unstarted: u64,
     /// The last output line of a test whose program was not started.
     pub unstarted_line: Option<String>,
+    /// The numbers of tests without a failure by the exit codes of the program.
+    pub codes: BTreeMap<i32, u64>,
+    /// The last output line of the first of them whose exit code is not 0.
+    pub code_line: Option<String>,
     /// The total size of all tests in bytes.
     pub bytes: u64,
     /// The duration of the slice.
@@ -199,6 +203,10 @@ impl SliceEnd {
         self.timeouts += step.timeouts;
         self.unstarted += step.unstarted;
         self.unstarted_line = self.unstarted_line.take().or(step.unstarted_line);
+        for (code, tests) in step.codes {
+            *self.codes.entry(code).or_default() += tests;
+        }
+        self.code_line = self.code_line.take().or(step.code_line);
         self.members.extend(step.members);
         for found in step.found {
             self.add(found);
@@ -348,6 +356,13 @@ impl Stream {
                 if observed.is_unstarted() {
                     step.unstarted += 1;
                     step.unstarted_line = Some(observed.last_line());
+                }
+                let code = observed.run.exit.code();
+                if let Some(code) = code.filter(|_| observed.outcome == Outcome::Usual) {
+                    *step.codes.entry(code).or_default() += test.count.max(1);
+                    if code != 0 && step.code_line.is_none() {
+                        step.code_line = Some(observed.last_line());
+                    }
                 }
                 if let Some(found) = Found::of(&test, &observed) {
                     step.add(found);

@@ -1,7 +1,9 @@
 //! Chooses the next job. The scheduler reads no clock and starts no thread; the caller passes the
 //! time in.
 
+use crate::severity::Severity;
 use serde::{Deserialize, Serialize};
+use std::cmp::Reverse;
 use std::time::Duration;
 
 /// The kind of a job that ends by itself. Fuzz jobs continue, slice by slice.
@@ -93,6 +95,8 @@ struct Lane {
     /// Not before this time.
     ready: Duration,
     exhausted: bool,
+    /// Whether its tests come before all reductions.
+    comes_first: bool,
 }
 
 impl Lane {
@@ -107,8 +111,13 @@ struct Job {
     kind: JobKind,
     priority: bool,
     memory: u64,
+    /// Of the jobs that take long, one with a larger value comes first.
+    value: Value,
     is_running: bool,
 }
+
+/// The value of a job: the harm of its issue, and the number of tests that show the issue.
+pub(crate) type Value = (Severity, u64);
 
 /// Decides which job is next.
 ///
@@ -116,7 +125,8 @@ struct Job {
 /// Reductions and fuzz jobs share the time: reductions and explanations get half of it while there
 /// are any, and fuzz jobs share the rest by their weights. A fuzz job that has found new issues
 /// lately gets up to five times its share, so that the generators that find something are used
-/// more.
+/// more. A fuzz job that was put first does not share: no reduction begins while it has a test that
+/// can run.
 ///
 /// Source: C. Waldspurger, W. Weihl, *Stride Scheduling*, 1995: the next job is the job with the
 /// least time relative to its share. Changed: the shares depend on new issues.
@@ -174,8 +184,23 @@ impl Scheduler {
             luck: 0.0,
             ready: Duration::ZERO,
             exhausted: false,
+            comes_first: false,
         });
         LaneId(self.lanes.len() - 1)
+    }
+
+    /// Has the tests of a fuzz job run before all reductions: a limit on the time of the whole run
+    /// must not leave tests that nobody has looked at.
+    pub fn put_first(&mut self, id: LaneId) {
+        self.lanes[id.0].comes_first = true;
+    }
+
+    /// Sets the values of the jobs for which `of` returns one. Without values, jobs are run in the
+    /// order in which they were added.
+    pub(crate) fn set_values(&mut self, of: impl Fn(JobId) -> Option<Value>) {
+        for job in &mut self.jobs {
+            job.value = of(job.id).unwrap_or(job.value);
+        }
     }
 
     /// Adds a job, or raises the priority of an existing job.
@@ -195,6 +220,7 @@ impl Scheduler {
             kind,
             priority,
             memory,
+            value: Value::default(),
             is_running: false,
         });
     }
@@ -217,7 +243,7 @@ impl Scheduler {
                 None => Pick::Wait(None),
             };
         }
-        let reduction = self.position(|job| job.kind.is_long());
+        let reduction = self.most_valuable();
         let reduction = reduction.filter(|&at| self.fits(self.jobs[at].memory));
         let is_ready = |lane: &Lane| {
             !lane.exhausted
@@ -227,9 +253,14 @@ impl Scheduler {
         };
         let lanes = self.lanes.iter().enumerate();
         let ready = lanes.filter(|(_, lane)| is_ready(lane));
-        let lane = ready.min_by(|(_, one), (_, other)| one.served.total_cmp(&other.served));
+        let lane = ready.min_by(|(_, one), (_, other)| {
+            let by_place = other.comes_first.cmp(&one.comes_first);
+            by_place.then(one.served.total_cmp(&other.served))
+        });
         match (reduction, lane) {
-            (Some(at), Some((_, lane))) if self.reduced <= lane.served => self.begin_job(at),
+            (Some(at), Some((_, lane))) if !lane.comes_first && self.reduced <= lane.served => {
+                self.begin_job(at)
+            }
             (Some(at), None) => self.begin_job(at),
             (_, Some((at, _))) => {
                 let lane = &mut self.lanes[at];
@@ -315,6 +346,14 @@ impl Scheduler {
     /// Returns the position of the first waiting job for which `is` returns `true`.
     fn position(&self, is: impl Fn(&Job) -> bool) -> Option<usize> {
         self.jobs.iter().position(|job| !job.is_running && is(job))
+    }
+
+    /// Returns the position of the waiting job with the largest value, of those that take long.
+    fn most_valuable(&self) -> Option<usize> {
+        let jobs = self.jobs.iter().enumerate();
+        let waiting = jobs.filter(|(_, job)| !job.is_running && job.kind.is_long());
+        let first = waiting.min_by_key(|(_, job)| Reverse(job.value));
+        first.map(|(at, _)| at)
     }
 
     /// Returns whether an update is running. An update changes the program that all other jobs run.
@@ -417,6 +456,50 @@ mod tests {
         simulate(&mut scheduler, 20_000, None);
         let (slices, _) = simulate(&mut scheduler, 1000, None);
         assert!(slices[0].abs_diff(500) <= 5, "{slices:?}");
+    }
+
+    #[test]
+    fn no_reduction_begins_before_the_tests_of_a_job_that_comes_first() {
+        let mut scheduler = on(1);
+        let first = scheduler.add_lane(1.0, 1, 0);
+        scheduler.put_first(first);
+        for id in 0..3 {
+            scheduler.add_job(JobId(id), JobKind::Reduce, false, 0);
+        }
+        assert_eq!(simulate(&mut scheduler, 60, None), (vec![60], 0));
+        // A test that is still running does not keep other cores from reductions.
+        let mut scheduler = Scheduler {
+            budget: Budget {
+                cores: 2,
+                memory: None,
+            },
+            ..scheduler
+        };
+        assert_eq!(scheduler.pick(SECOND), Pick::Fuzz(first));
+        assert_eq!(scheduler.pick(SECOND), Pick::Job(JobId(0)));
+        scheduler.end_slice(first, SECOND, 0);
+        assert_eq!(scheduler.pick(SECOND), Pick::Fuzz(first));
+        scheduler.end_slice(first, SECOND, 0);
+        scheduler.exhaust(first);
+        assert_eq!(scheduler.pick(SECOND), Pick::Job(JobId(1)));
+    }
+
+    #[test]
+    fn the_most_valuable_reduction_comes_first() {
+        let mut scheduler = on(1);
+        for (id, value) in [
+            (0, (Severity::Low, 9)),
+            (1, (Severity::High, 1)),
+            (2, (Severity::High, 2)),
+            (3, (Severity::High, 2)),
+        ] {
+            scheduler.add_job(JobId(id), JobKind::Reduce, false, 0);
+            scheduler.set_values(|job| (job == JobId(id)).then_some(value));
+        }
+        for id in [2, 3, 1, 0] {
+            assert_eq!(scheduler.pick(SECOND), Pick::Job(JobId(id)));
+            scheduler.end_job(JobId(id), SECOND);
+        }
     }
 
     #[test]

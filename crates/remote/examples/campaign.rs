@@ -99,6 +99,7 @@ fn rate(address: &str, millis: u64, place: Place) -> Result<(f64, PlaceCounts), 
             instances: SLOTS,
             batch: None,
             expects_failures: false,
+            comes_first: false,
         }],
     };
     let budget = Budget {

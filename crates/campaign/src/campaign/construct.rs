@@ -7,7 +7,7 @@ use super::suspicion::Suspicion;
 use super::{Campaign, Jobs, Limits};
 use crate::event::Listener;
 use crate::schedule::{Budget, JobId, Scheduler};
-use crate::store::{Store, StoreError};
+use crate::store::{IssueFilter, Store, StoreError};
 use nubbin_oracle::PlaceCounts;
 use nubbin_verdict::Cancel;
 use std::collections::{HashMap, HashSet};
@@ -31,6 +31,9 @@ impl Campaign {
         for job in &jobs.fuzz {
             let program = &jobs.programs[job.program];
             let id = scheduler.add_lane(job.weight, job.instances, program.memory);
+            if job.comes_first {
+                scheduler.put_first(id);
+            }
             lanes.push(Lane {
                 id,
                 running: vec![],
@@ -81,6 +84,7 @@ impl State {
     /// Takes over the jobs of the database.
     pub(super) fn take_jobs(&mut self, jobs: &Jobs) -> Result<(), StoreError> {
         let rows = self.store.jobs()?;
+        let mut has_new = false;
         for row in &rows {
             let mut programs = jobs.programs.iter();
             // The program of a job may have been removed from the campaign.
@@ -92,6 +96,7 @@ impl State {
                 let memory = program.memory;
                 self.scheduler.add_job(id, row.kind, row.priority, memory);
                 self.rows.insert(row.id, row.clone());
+                has_new = true;
             }
         }
         let ids: HashSet<i64> = rows.iter().map(|row| row.id).collect();
@@ -104,6 +109,26 @@ impl State {
                 self.rows.remove(&id);
             }
         }
+        match has_new {
+            true => self.order_jobs(jobs),
+            false => Ok(()),
+        }
+    }
+
+    /// Orders the jobs of the issues of tests that come first by what the issues are worth.
+    pub(super) fn order_jobs(&mut self, jobs: &Jobs) -> Result<(), StoreError> {
+        if !jobs.fuzz.iter().any(|job| job.comes_first) {
+            return Ok(());
+        }
+        let issues = self.store.issue_list(&IssueFilter::default())?.into_iter();
+        let values: HashMap<i64, _> = issues
+            .map(|issue| (issue.id, (issue.severity, issue.seen)))
+            .collect();
+        let rows = &self.rows;
+        self.scheduler.set_values(|JobId(id)| {
+            let issue = rows.get(&id)?.issue?;
+            values.get(&issue).copied()
+        });
         Ok(())
     }
 }

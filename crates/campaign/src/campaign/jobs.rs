@@ -88,6 +88,9 @@ pub struct FuzzJob {
     /// Whether the job's tests are expected to fail, such as the files in a folder of crashes. Then
     /// it is not reported as a likely mistake if all of them fail.
     pub expects_failures: bool,
+    /// Whether its tests are run before any reduction, and the issues that are most severe and that
+    /// most tests show are reduced first. If not, fuzz jobs and reductions share the time.
+    pub comes_first: bool,
 }
 
 /// All jobs of a campaign.

@@ -82,6 +82,11 @@ impl Campaign {
         }
         if end.exhausted {
             state.scheduler.exhaust(id);
+            // How many tests show each issue is known now.
+            if let Err(error) = state.order_jobs(&self.jobs) {
+                state.broken.get_or_insert(error);
+                return Err(Broken);
+            }
             let text = format!("{} on {} has no more tests", job.generator, program.name());
             self.tell(&mut state, Event::new(EventKind::Removed, text))?;
         } else if let Some(wait) = end.wait {
@@ -98,7 +103,8 @@ impl Campaign {
         let program = self.jobs.programs[job.program].program.name();
         let mut state = self.lock();
         let is_expected = job.expects_failures;
-        let signs = (state.suspicion).count(program, end, new, is_expected);
+        let is_last = end.exhausted || self.limits.tests.is_some_and(|most| state.tests >= most);
+        let signs = (state.suspicion).count(program, end, new, (is_expected, is_last));
         for text in signs {
             self.tell(&mut state, Event::new(EventKind::Warning, text))?;
         }

@@ -127,6 +127,7 @@ pub(crate) fn campaign(program: &Arc<Program>, jobs: usize, meanwhile: impl FnOn
             instances: 1,
             batch: None,
             expects_failures: false,
+            comes_first: false,
         }],
     };
     let budget = Budget {
