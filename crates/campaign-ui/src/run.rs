@@ -18,6 +18,7 @@ use crate::sandbox::Wording;
 use crate::settings::RemoteSettings;
 use crate::signals;
 use nubbin_campaign::{Campaign, Ended, Jobs, Limits, Listener, Store, StoreError};
+use nubbin_oracle::missing_programs;
 use nubbin_reduce::engine::Stop;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -199,12 +200,27 @@ fn dashboard(
 
 /// Refuses programs with which a run says nothing.
 fn refuse(setup: &Setup, wanted: &Wanted, stop: &Stop) -> Result<(), Problem> {
-    if wanted.needs_command {
-        refuse_unstarted(setup, stop)?;
+    match wanted.needs_command {
+        true => refuse_unstarted(setup, stop)?,
+        false => warn_of_missing(setup),
     }
     match &wanted.own_folder {
         Some(folder) => folder.refuse_other(setup, stop),
         None => Ok(()),
+    }
+}
+
+/// Warns of a script that runs a program which does not exist, and may hide the message about it.
+fn warn_of_missing(setup: &Setup) {
+    for built in &setup.programs {
+        let program = &built.program;
+        for missing in missing_programs(program.oracle().command(), &setup.folder) {
+            warn(&format!(
+                "the command of {} runs `{missing}`, and there is no such program: correct its name, or \
+                 install it",
+                program.name()
+            ));
+        }
     }
 }
 

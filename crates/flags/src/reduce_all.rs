@@ -40,8 +40,9 @@ pub struct ReduceAllFlags {
     /// cost of a reduction for each file. The folder of the results has a file of the same name for
     /// each file that fails, and `results.jsonl`. The flags for failures are conditions then, as
     /// with `nubbin reduce`: all of them must hold, and without any, the program must exit with an
-    /// error.
-    #[arg(long, conflicts_with_all = ["identity", "other_failures", "report", "sarif", "ci", "remote"])]
+    /// error. A reduction keeps the failure of its file, unless `--stderr`, `--hang`, or `--exit 0`
+    /// describes it. With a limit on the time, every file is run before the first reduction.
+    #[arg(long, conflicts_with_all = ["identity", "other_failures", "report", "sarif", "remote"])]
     pub each: bool,
 
     /// Run this many jobs at the same time [default: one per core]

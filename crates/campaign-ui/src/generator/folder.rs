@@ -146,7 +146,7 @@ impl KnownFiles {
 
 /// Returns the paths of the files that a campaign ran.
 #[cfg(unix)]
-pub(super) fn paths(members: Vec<Vec<u8>>) -> Vec<PathBuf> {
+pub(crate) fn paths(members: Vec<Vec<u8>>) -> Vec<PathBuf> {
     use std::os::unix::ffi::OsStringExt as _;
     let members = members.into_iter();
     members
@@ -156,7 +156,7 @@ pub(super) fn paths(members: Vec<Vec<u8>>) -> Vec<PathBuf> {
 
 /// Returns the paths of the files that a campaign ran.
 #[cfg(not(unix))]
-pub(super) fn paths(members: Vec<Vec<u8>>) -> Vec<PathBuf> {
+pub(crate) fn paths(members: Vec<Vec<u8>>) -> Vec<PathBuf> {
     let members = members.into_iter();
     members
         .map(|bytes| PathBuf::from(String::from_utf8_lossy(&bytes).into_owned()))

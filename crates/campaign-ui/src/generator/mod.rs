@@ -17,5 +17,5 @@ mod setting;
 pub(super) use afl::{AflSync, afl_stats};
 pub(super) use bind::bind;
 pub(super) use filled::GivenUp;
-pub(super) use folder::{Files, files};
+pub(super) use folder::{Files, files, paths};
 pub(super) use setting::Setting;

@@ -1,6 +1,7 @@
 //! The output for a job of continuous integration: a line for each failure, and the summary.
 
 use super::data::{Counts, Failures};
+use crate::exit::Exit;
 use crate::output::Access;
 use crate::problem::{Problem, warn};
 use crate::reduce::{annotate, command_in_markdown, in_markdown};
@@ -11,6 +12,11 @@ use std::io::Write as _;
 
 /// The maximum number of results in the summary of a job.
 const SHOWN: usize = 10;
+
+/// Returns whether a job of continuous integration succeeds despite this exit.
+pub(super) fn is_harmless(exit: Exit) -> bool {
+    matches!(exit, Exit::NotFailing | Exit::EmptyFails | Exit::NoResult)
+}
 
 /// Tells of the failures in the log, and in the summary of the job where the host has one.
 pub(super) fn announce(counts: &Counts, failures: &Failures) -> Result<(), Problem> {
@@ -25,18 +31,38 @@ pub(super) fn announce(counts: &Counts, failures: &Failures) -> Result<(), Probl
         );
         annotate("notice", &text)?;
     }
+    append(|| summary(counts, failures));
+    Ok(())
+}
+
+/// Tells of results, one line for each, in the log, and in the summary of the job where the host
+/// has one.
+pub(super) fn announce_lines(counts: &str, lines: &[String]) -> Result<(), Problem> {
+    for line in lines {
+        annotate("notice", line)?;
+    }
+    append(|| {
+        let lines: String = lines
+            .iter()
+            .map(|line| format!("- {}\n", cell(line)))
+            .collect();
+        format!("### nubbin\n\n{counts}\n\n{lines}") + &command_in_markdown()
+    });
+    Ok(())
+}
+
+/// Appends to the summary of the job where the host has one.
+fn append(text: impl FnOnce() -> String) {
     let Some(file) = std::env::var_os("GITHUB_STEP_SUMMARY") else {
-        return Ok(());
+        return;
     };
     let appended = Access::ALL.append(file.as_ref());
-    let written =
-        appended.and_then(|mut file| file.write_all(summary(counts, failures).as_bytes()));
+    let written = appended.and_then(|mut file| file.write_all(text().as_bytes()));
     if let Err(error) = written {
         warn(&format!(
             "cannot write the summary of the job: {error} (`GITHUB_STEP_SUMMARY`)"
         ));
     }
-    Ok(())
 }
 
 /// Returns a table of the failures, their results, and the command to repeat.

@@ -1,5 +1,6 @@
 //! The time limit of a whole run.
 
+use crate::flags::ReduceAllFlags;
 use nubbin_reduce::engine::Stop;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
@@ -34,4 +35,10 @@ impl Deadline {
         let _ = sender.send(());
         thread.join().unwrap_or(false)
     }
+}
+
+/// Returns the time limit of the whole run.
+pub(super) fn limit(flags: &ReduceAllFlags) -> Option<Duration> {
+    let minutes = |minutes: f64| Duration::try_from_secs_f64(60.0 * minutes).ok();
+    flags.max_time.or(flags.ci.and_then(minutes))
 }

@@ -2,9 +2,12 @@
 //! whose tests are the files, and whose messages and results are about files and failures only.
 
 mod ci;
+mod continued;
 mod data;
 mod deadline;
 mod each;
+mod json_lines;
+mod missing;
 mod names;
 mod outcomes;
 mod outputs;

@@ -1,12 +1,15 @@
 //! The outcome of each file: a log next to the database, which a later run of the command reads.
 
+use super::json_lines::lines;
 use crate::exit::Exit;
 use crate::output::Access;
+use crate::output::write::replace;
 use crate::problem::Problem;
 use nubbin_campaign::{Identity, Observed, Outcome};
+use nubbin_oracle::missing_line;
 use nubbin_verdict::Unresolved;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,6 +17,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The log, in the folder of the database.
 const LOG: &str = "files.jsonl";
+
+/// The maximum number of characters of a line of output in the log.
+const LONGEST: usize = 200;
 
 /// The outcome of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,6 +45,10 @@ pub(super) struct Ran {
     pub(super) exit: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) identity: Option<Identity>,
+    /// The line of the output that says that a program or a file does not exist, of a run without
+    /// a failure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) missing: Option<String>,
 }
 
 /// The outcomes of all files. A line is written before the campaign records that the file was run,
@@ -57,24 +67,13 @@ impl Outcomes {
     /// Opens the log of the campaign in `state`, for the files of `folder`.
     pub(super) fn open(state: &Path, folder: &Path) -> Result<Self, Problem> {
         let path = state.join(LOG);
-        let cannot = |error: &io::Error| {
-            let what = format!("cannot use `{}`", path.display());
-            Problem::new(Exit::Output, what).because(error)
-        };
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(cannot(&error)),
-        };
-        // A killed run may have left an incomplete line. The file of this line is run again.
-        let ran = text
-            .lines()
-            .filter_map(|line| serde_json::from_str(line).ok());
-        let ran = ran.map(|ran: Ran| (ran.file.clone(), ran)).collect();
-        let mut log = (Access::OWNER.append(&path)).map_err(|error| cannot(&error))?;
+        let text = read(&path)?;
+        let mut log = (Access::OWNER.append(&path)).map_err(|error| cannot_use(&path, &error))?;
         if !text.is_empty() && !text.ends_with('\n') {
-            log.write_all(b"\n").map_err(|error| cannot(&error))?;
+            let ended = log.write_all(b"\n");
+            ended.map_err(|error| cannot_use(&path, &error))?;
         }
+        let ran = parsed(&text);
         Ok(Outcomes {
             folder: folder.to_owned(),
             all: Mutex::new(All { log, ran }),
@@ -93,15 +92,18 @@ impl Outcomes {
             (Outcome::Limit, _) => End::OtherLimit,
             _ => End::NoFailure,
         };
-        let name = path.strip_prefix(&self.folder).unwrap_or(path);
         let ran = Ran {
-            file: name.to_string_lossy().into_owned(),
+            file: name_of(path, &self.folder),
             outcome,
             exit: match &observed.run.cut_short {
                 Some(reason) => reason.to_string(),
                 None => observed.run.exit.to_string(),
             },
             identity,
+            missing: (outcome == End::NoFailure)
+                .then(|| missing_line(&observed.run))
+                .flatten()
+                .map(|line| line.trim().chars().take(LONGEST).collect()),
         };
         let mut all = self.lock();
         if let Ok(mut line) = serde_json::to_vec(&ran) {
@@ -127,4 +129,56 @@ impl Outcomes {
     fn lock(&self) -> MutexGuard<'_, All> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Returns the name of a file in the log and in the lists: its path in the folder of the files.
+pub(super) fn name_of(path: &Path, folder: &Path) -> String {
+    let name = path.strip_prefix(folder).unwrap_or(path);
+    name.to_string_lossy().into_owned()
+}
+
+/// Removes the outcomes of files from the log of the campaign in `state`. `is_left` gets all
+/// outcomes, and the one to decide about. Returns the names of the files.
+pub(super) fn forget(
+    state: &Path,
+    is_left: impl Fn(&[Ran], &Ran) -> bool,
+) -> Result<BTreeSet<String>, Problem> {
+    let path = state.join(LOG);
+    let all: Vec<Ran> = parsed(&read(&path)?).into_values().collect();
+    let (left, kept): (Vec<&Ran>, Vec<&Ran>) = all.iter().partition(|ran| is_left(&all, ran));
+    if !left.is_empty() {
+        let replaced = replace(&path, lines(&kept).as_bytes(), Some(Access::OWNER.mode()));
+        replaced.map_err(|error| cannot_use(&path, &error))?;
+    }
+    Ok(left.into_iter().map(|ran| ran.file.clone()).collect())
+}
+
+/// Removes the log of the campaign in `state`.
+pub(super) fn remove(state: &Path) -> Result<(), Problem> {
+    let path = state.join(LOG);
+    match std::fs::remove_file(&path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot_use(&path, &error)),
+        _ => Ok(()),
+    }
+}
+
+fn read(path: &Path) -> Result<String, Problem> {
+    match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(String::new()),
+        read => read.map_err(|error| cannot_use(path, &error)),
+    }
+}
+
+/// Returns the outcomes in a log, by the names of the files. A killed run may have left an
+/// incomplete line. The file of this line is run again.
+fn parsed(text: &str) -> BTreeMap<String, Ran> {
+    let all = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    all.map(|ran: Ran| (ran.file.clone(), ran)).collect()
+}
+
+fn cannot_use(path: &Path, error: &io::Error) -> Problem {
+    let what = format!("cannot use `{}`", path.display());
+    Problem::new(Exit::Output, what).because(error)
 }

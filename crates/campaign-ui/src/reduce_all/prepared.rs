@@ -1,5 +1,6 @@
 //! The first stage of a run: its folders are found, and its program is made.
 
+use super::continued::Continued;
 use super::outcomes::Outcomes;
 use super::record;
 use super::recorder::Recorded;
@@ -33,7 +34,7 @@ pub(super) struct Prepared {
     /// The folder of the results.
     output: PathBuf,
     /// The user's current folder.
-    here: PathBuf,
+    pub(super) here: PathBuf,
     /// The extension of all files, if they have the same.
     extension: Option<String>,
     /// The name of the program.
@@ -58,7 +59,17 @@ impl Prepared {
         let earlier = record::earlier(&campaign);
         let extension = earlier.as_ref().map_or(extension, record::extension);
         let settings = settings(flags, &folder, extension.as_deref())?;
-        record::open(&campaign, earlier.as_ref(), &settings.0)?;
+        let continued = earlier.as_ref().and_then(|earlier| {
+            let continued = Continued::of(earlier, &settings.0)?;
+            Some((earlier, continued))
+        });
+        match continued {
+            Some((earlier, continued)) => {
+                let (files, is_quiet) = ((&*folder, found.len()), flags.quiet || flags.json);
+                continued.begin(&campaign, files, (earlier, &settings.0), is_quiet)?;
+            }
+            None => record::open(&campaign, earlier.as_ref(), &settings.0)?,
+        }
         let (here, name) = (here()?, program(&flags.command));
         let given = Given {
             jobs: flags.jobs,

@@ -1,8 +1,9 @@
 //! The record of the settings of a run, by which the same command continues it.
 
+use super::outcomes;
 use crate::config::{Config, ConfigFile, NAME};
 use crate::exit::Exit;
-use crate::output::Access;
+use crate::output::{Access, write};
 use crate::problem::Problem;
 use crate::store;
 use nubbin_campaign::Store;
@@ -42,24 +43,40 @@ pub(super) fn open(
     }
     let path = campaign.join(NAME);
     if path.exists() {
-        // A refused run has left no results, so its record can be replaced.
-        if !Store::discard_unused(campaign).map_err(|error| store::problem(&error))? {
+        // A run without a failure has left no results, so its record can be replaced.
+        if !Store::discard_without_issues(campaign).map_err(|error| store::problem(&error))? {
             let what = format!("`{}` has results of another command", campaign.display());
             return Err(Problem::new(Exit::Output, what).hint(
-                "give another folder with `-o DIR`, or the same command and flags as before",
+                "give another folder with `-o DIR`, or the same command as before; the limits and \
+                 `--exit` may have more than before",
             ));
         }
+        outcomes::remove(campaign)?;
         std::fs::remove_file(&path).map_err(|error| cannot(&error))?;
     }
-    let text = toml::to_string(config).map_err(|error| {
-        let what = "the settings of the run cannot be recorded";
-        Problem::new(Exit::Usage, what).because(&error)
-    })?;
+    let text = text(config)?;
     let access = Access::OWNER;
     let made = access.make_dirs(campaign);
     made.map_err(|error| cannot(&error))?;
     let written = access.write_new(&path, text.as_bytes());
     written.map_err(|error| cannot(&error))
+}
+
+/// Replaces the record of an earlier run that this one continues.
+pub(super) fn replace(campaign: &Path, config: &Config) -> Result<(), Problem> {
+    let path = campaign.join(NAME);
+    let mode = Some(Access::OWNER.mode());
+    write::replace(&path, text(config)?.as_bytes(), mode).map_err(|error| {
+        let what = format!("cannot write `{}`", path.display());
+        Problem::new(Exit::Output, what).because(&error)
+    })
+}
+
+fn text(config: &Config) -> Result<String, Problem> {
+    toml::to_string(config).map_err(|error| {
+        let what = "the settings of the run cannot be recorded";
+        Problem::new(Exit::Usage, what).because(&error)
+    })
 }
 
 #[cfg(test)]

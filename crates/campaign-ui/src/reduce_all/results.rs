@@ -1,6 +1,7 @@
 //! The folder of the results: the smallest test of each failure, and lists of failures and files.
 
 use super::data::{Failure, Failures};
+use super::json_lines::lines;
 use super::names::{FAILURES, FILES, OTHER};
 use super::outcomes::Ran;
 use crate::anchor::Anchor;
@@ -8,10 +9,8 @@ use crate::exit::Exit;
 use crate::output::{Access, OwnFile};
 use crate::problem::Problem;
 use nubbin_campaign::Reduction;
-use serde::Serialize;
 use serde_json::json;
 use std::collections::HashMap;
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The access rights of results, which are made of private files.
@@ -120,16 +119,6 @@ pub(super) fn files(failures: &[Failure], ran: &[Ran]) -> Vec<serde_json::Value>
         })
     });
     files.collect()
-}
-
-pub(super) fn lines<T: Serialize>(all: &[T]) -> String {
-    let mut lines = String::new();
-    for one in all {
-        // The value is plain data, so conversion to JSON does not fail.
-        let line = serde_json::to_string(one).unwrap_or_default();
-        let _ = writeln!(lines, "{line}");
-    }
-    lines
 }
 
 pub(super) fn put(path: &Path, bytes: &[u8]) -> Result<(), Problem> {

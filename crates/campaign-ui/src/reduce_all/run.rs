@@ -1,9 +1,10 @@
 //! Runs `nubbin reduce-all`.
 
-use super::ci;
+use super::ci::{self, is_harmless};
 use super::data::{Counts, Failure};
-use super::deadline::Deadline;
+use super::deadline::{Deadline, limit};
 use super::each;
+use super::missing;
 use super::outputs::Outputs;
 use super::prepared::{Prepared, check, folder, output_of_each};
 use super::progress::Progress;
@@ -23,7 +24,6 @@ use crate::{Hub, trial};
 use nubbin_campaign::{Ended, IssueFilter, JobKind, Jobs, Reduction, Store, StoreError, Stream};
 use nubbin_reduce::engine::Stop;
 use std::sync::Arc;
-use std::time::Duration;
 
 pub fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
     let stop = Stop::default();
@@ -44,11 +44,6 @@ pub fn run(flags: &ReduceAllFlags) -> Result<Exit, Problem> {
         }
         (ended, _) => ended,
     }
-}
-
-/// Returns whether a job of continuous integration succeeds despite this exit.
-fn is_harmless(exit: Exit) -> bool {
-    matches!(exit, Exit::NotFailing | Exit::EmptyFails | Exit::NoResult)
 }
 
 fn reduce_all(flags: &ReduceAllFlags, outputs: &Outputs, stop: &Stop) -> Result<Exit, Problem> {
@@ -134,6 +129,9 @@ fn conclude(
         if let Some(hint) = hint_of_codes(&ran).filter(|_| flags.exit.is_empty()) {
             say(&format!("hint: {hint}"));
         }
+        if let Some(hint) = missing::hint(&ran).filter(|_| !failures.of_files.is_empty()) {
+            say(&format!("hint: {hint}"));
+        }
         if let Some(hint) = counts.hint().filter(|_| !failures.of_files.is_empty()) {
             say(&format!("hint: {hint}"));
         }
@@ -150,7 +148,18 @@ fn conclude(
     if is_late && failures.is_empty() && counts.not_run > 0 {
         return Err(too_late());
     }
-    verdict(setup, name, (&counts, &failures), stop)
+    match verdict(setup, name, (&counts, &failures), stop) {
+        Err(problem) if is_harmless(problem.exit()) => {
+            let built = setup.programs.first();
+            let command = built.map(|built| built.program.oracle().command());
+            let missing = missing::problem(name, command, &ran, &prepared.here);
+            Err(missing.unwrap_or_else(|| match missing::hint(&ran) {
+                Some(hint) => problem.hint(hint),
+                None => problem,
+            }))
+        }
+        ended => ended,
+    }
 }
 
 /// Returns the problem of a run that reached its time limit before a file failed.
@@ -160,12 +169,6 @@ fn too_late() -> Problem {
         "the time limit was reached before a file failed",
     )
     .hint("the same command continues; `--max-time` and `--ci` set the limit")
-}
-
-/// Returns the time limit of the whole run.
-fn limit(flags: &ReduceAllFlags) -> Option<Duration> {
-    let minutes = |minutes: f64| Duration::try_from_secs_f64(60.0 * minutes).ok();
-    flags.max_time.or(flags.ci.and_then(minutes))
 }
 
 /// Returns the exit code, or the problem of a run without a result.
@@ -192,6 +195,8 @@ fn verdict(
 fn observe_files(store: &Store, jobs: &mut Jobs, prepared: &Prepared) -> Result<(), StoreError> {
     for job in &mut jobs.fuzz {
         job.expects_failures = true;
+        // A limit on the time leaves reductions, and no file whose failure nobody has seen.
+        job.comes_first = true;
         let program = &jobs.programs[job.program].program;
         let ran = store.members(program.name(), &job.generator)?;
         let outcomes = Arc::clone(&prepared.outcomes);

@@ -123,11 +123,7 @@ impl Store {
                 changes.push(change);
             }
             for text in &end.members {
-                transaction
-                    .prepare_cached(
-                        "INSERT INTO member (program, generator, text) VALUES (?1, ?2, ?3)",
-                    )?
-                    .execute(params![program, generator, text])?;
+                put_member(transaction, program, generator, text)?;
             }
             let new = changes.iter().filter(|change| change.is_new).count() as u64;
             count_tests(transaction, (program, generator, version), end, new)?;
@@ -227,6 +223,44 @@ impl Store {
         rows.and_then(Iterator::collect)
             .map_err(|error| self.error(error))
     }
+
+    /// Replaces the texts of a population, or the members of a source whose positions are those of
+    /// its members: its next test is the one behind the last of them.
+    ///
+    /// # Errors
+    /// Returns [`StoreError`] if the database cannot be written.
+    pub fn replace_members(
+        &mut self,
+        program: &str,
+        generator: &str,
+        members: &[Vec<u8>],
+    ) -> Result<(), StoreError> {
+        self.change(|transaction| {
+            transaction
+                .prepare_cached("DELETE FROM member WHERE program = ?1 AND generator = ?2")?
+                .execute([program, generator])?;
+            for text in members {
+                put_member(transaction, program, generator, text)?;
+            }
+            let lane = Lane {
+                next: members.len() as u64,
+                pending: vec![],
+            };
+            write_lane(transaction, program, generator, &lane)
+        })
+    }
+}
+
+fn put_member(
+    transaction: &Transaction<'_>,
+    program: &str,
+    generator: &str,
+    text: &[u8],
+) -> Result<(), rusqlite::Error> {
+    transaction
+        .prepare_cached("INSERT INTO member (program, generator, text) VALUES (?1, ?2, ?3)")?
+        .execute(params![program, generator, text])
+        .map(drop)
 }
 
 fn count_tests(

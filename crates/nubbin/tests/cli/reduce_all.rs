@@ -216,7 +216,7 @@ fn a_mistake_in_a_flag_is_told_with_the_name_of_the_flag() {
 fn results_of_another_command_are_not_replaced() {
     let stage = with_files(&[("1", "boom it is\n")]);
     reduce_all(&stage, "").ended(0);
-    let other = reduce_all(&stage, "--exit 9").ended(6);
+    let other = reduce_all(&stage, "--env A=b").ended(6);
     assert!(
         other.stderr.contains("results of another command"),
         "{}",
@@ -229,6 +229,110 @@ fn results_of_another_command_are_not_replaced() {
     stage.file("crashes/2", "boom");
     reduce_all(&stage, "").ended(6);
     assert_eq!(result(&stage, &listed(&stage)[0]), "mine");
+}
+
+#[test]
+fn a_run_with_more_limits_or_exit_codes_continues_the_earlier_one() {
+    let lines: String = (0..40).map(|number| format!("line {number}\n")).collect();
+    let stage = with_files(&[
+        ("1", &*format!("{lines}boom\n")),
+        ("2", "an odd one\n"),
+        ("3", "all is well\n"),
+    ]);
+    reduce_all(&stage, "--max-tests 3")
+        .ended(0)
+        .said(&["a limit stopped the reduction", "`--exit 9`"]);
+    assert_eq!(listed(&stage)[0]["done"], false);
+    // Both at once: the reduction continues, and only the file with this exit code is run again.
+    let ran = reduce_all(&stage, "--exit 9").ended(0);
+    ran.said(&[
+        "continuing the earlier run: 1 file to run again, 1 reduction to go on with",
+        "3 files: 2 fail\n2 failures",
+    ]);
+    let all = listed(&stage);
+    let texts: Vec<_> = all.iter().map(|issue| result(&stage, issue)).collect();
+    assert_eq!(texts, ["odd", "boom"]);
+    assert!(all.iter().all(|issue| issue["done"] == true));
+    assert!(all.iter().all(|issue| issue["seen"] == 1));
+    // A new file is run, and no other one.
+    stage.file("crashes/4", "odd as well");
+    let ran = reduce_all(&stage, "--exit 9").ended(0);
+    assert!(!ran.stderr.contains("continuing"), "{}", ran.stderr);
+    assert_eq!(listed(&stage)[0]["seen"], 2);
+    // A failure of the earlier run may not be none now.
+    reduce_all(&stage, "")
+        .ended(6)
+        .said(&["results of another command"]);
+
+    // More time, as the hint says.
+    let stage = with_files(&[("1", "slow boom")]);
+    stage.file("prog.sh", format!("sleep 2\n{PROGRAM}"));
+    reduce_all(&stage, "--timeout 0.5").ended(3);
+    let ran = reduce_all(&stage, "--timeout 1000 --max-tests 1").ended(0);
+    ran.said(&["1 file: 1 fails"]);
+}
+
+#[test]
+fn every_file_is_run_before_the_first_reduction_and_the_worst_failure_is_reduced_first() {
+    let stage = with_files(&[
+        ("1.txt", "some text\n(bang)\n"),
+        ("2.txt", "all is well\n"),
+        ("3.txt", "some text\nboom\n"),
+    ]);
+    let ran = reduce_all(&stage, "-j 1").ended(0);
+    let lines: Vec<&str> = (ran.stderr.lines())
+        .filter(|line| line.starts_with("found ") || line.starts_with("reduced "))
+        .collect();
+    assert_eq!(lines.len(), 4, "{}", ran.stderr);
+    assert!(
+        lines[..2].iter().all(|line| line.starts_with("found ")),
+        "{lines:?}"
+    );
+    assert!(lines[2].contains("segfault.txt"), "{lines:?}");
+}
+
+#[test]
+fn a_run_without_a_failure_whose_command_lacks_something_is_an_error_also_in_a_job() {
+    let stage = with_files(&[("1", "Error here\n"), ("2", "well\n")]);
+    let run = |line: &str| stage.run(line.split(' '));
+    // The message of the shell is hidden.
+    stage.script(
+        "t",
+        "no-such-program \"$1\" 2>&1 | grep Error && exit 9\nexit 0",
+    );
+    let missing = "`t` runs `no-such-program`, and there is no such program";
+    run("reduce-all crashes --exit 9 --ci -- ./t {}")
+        .ended(4)
+        .said(&[missing, "no-such-program` or install it"]);
+    run("reduce-all crashes -o each --each --ci --exit 9 -- ./t {}")
+        .ended(4)
+        .said(&[missing]);
+    // So is a failure that every file shows for this reason.
+    stage.script("all", "no-such-program \"$1\" 2>&1 | grep Error");
+    run("reduce-all crashes -o of-all --exit 1 --ci -- ./all {}")
+        .ended(4)
+        .said(&["there is no such program"]);
+    run("reduce crashes/1 --exit 9 -- ./t {}")
+        .ended(3)
+        .said(&["the script of the test runs `no-such-program`"]);
+    // The same command runs the files again when it is mended.
+    stage.script("t", "cat \"$1\" 2>&1 | grep Error && exit 9\nexit 0");
+    run("reduce-all crashes --exit 9 --ci -- ./t {}")
+        .ended(0)
+        .said(&[
+            "continuing the earlier run: 2 files to run again",
+            "2 files: 1 fails",
+        ]);
+    // A file that is missing is told by its line.
+    stage.script("lost", "cat list.txt; exit 0");
+    for (each, out) in [("", "lost-all"), ("--each", "lost-each")] {
+        let line = format!("reduce-all crashes -o {out} --exit 9 {each} --ci -- ./lost {{}}");
+        let line: Vec<&str> = line.split_whitespace().collect();
+        stage.run(line).ended(4).said(&[
+            "reports that something is missing",
+            "list.txt: No such file or directory",
+        ]);
+    }
 }
 
 #[test]
@@ -339,7 +443,7 @@ fn endless_at_the_second() -> Stage {
 #[test]
 fn results_are_on_disk_before_the_run_ends() {
     let stage = endless_at_the_second();
-    let line = "reduce-all crashes -q -j 1 --timeout 1000 -- sh prog.sh {}";
+    let line = "reduce-all crashes -q -j 2 --timeout 1000 -- sh prog.sh {}";
     let mut command = stage.nubbin(line.split(' '));
     let mut running = Running::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
     let is_reduced = || {
@@ -356,7 +460,7 @@ fn results_are_on_disk_before_the_run_ends() {
 #[test]
 fn a_stopped_run_reports_the_remaining_files() {
     let stage = endless_at_the_second();
-    let line = "reduce-all crashes -j 1 --timeout 1000 -- sh prog.sh {}";
+    let line = "reduce-all crashes -j 2 --timeout 1000 -- sh prog.sh {}";
     let mut command = stage.nubbin(line.split(' '));
     let said = std::fs::File::create(stage.path("said")).unwrap();
     let mut running = Running::start(command.stdout(Stdio::null()).stderr(said));
@@ -814,6 +918,91 @@ fn each_file_is_reduced_and_equal_results_are_grouped() {
         .run(none.split(' '))
         .ended(3)
         .said(&["no file makes `app` fail"]);
+}
+
+/// Fails by an assertion that depends on two words, and by another one if the second is missing.
+const TWO_FAILURES: &str = "\
+    grep -q one \"$1\" || exit 0\n\
+    what=y; grep -q two \"$1\" && what=x\n\
+    echo \"app: /src/a.c:12: f: Assertion \\`$what' failed.\" >&2\nexit 3";
+
+#[test]
+fn a_reduction_of_each_file_keeps_its_failure_or_says_that_the_result_has_another() {
+    let stage = Stage::new();
+    stage.file("in/a.txt", "zero\none\ntwo\n");
+    stage.script("app", TWO_FAILURES);
+    let run = |line: &str| stage.run(line.split(' ')).ended(0);
+    run("reduce-all in --each -o out --exit 3 -- ./app {}");
+    let text = stage.text("out/a.txt");
+    assert!(text.contains("one") && text.contains("two"), "{text}");
+    let ran = run("reduce-all in --each -o other --stderr Assertion -- ./app {}");
+    ran.said(&[
+        "it shows another failure: assertion: `y`",
+        "warning: 1 result shows another failure than its file",
+        "`a.txt`: assertion: `x`",
+    ]);
+    let ran = run("reduce-all in --each --json -o json --stderr Assertion -- ./app {}");
+    let answer: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let changed = &answer["files"][0]["changed_failure"];
+    assert!(
+        changed["result"].as_str().unwrap().contains("`y`"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn with_a_limit_on_the_time_each_file_is_run_before_one_is_reduced() {
+    let stage = with_files(&[
+        ("1.txt", "some text\n(bang)\n"),
+        ("2.txt", "all is well\n"),
+        ("3.txt", "more text\n(bang)\n"),
+        ("4.txt", "some text\nboom\n"),
+    ]);
+    let ran = reduce_all(&stage, "--each --max-time 1000").ended(0);
+    let lines: Vec<&str> = ran
+        .stderr
+        .lines()
+        .filter(|line| line.contains(" of "))
+        .collect();
+    // One file of each failure comes first.
+    for (line, begin) in lines.iter().zip([
+        "2 of 4  2.txt: does not fail",
+        "1 of 3  1.txt: ",
+        "2 of 3  4.txt: ",
+        "3 of 3  3.txt: ",
+    ]) {
+        assert!(line.starts_with(begin), "{lines:?}");
+    }
+    assert_eq!(stage.text("crashes.min/3.txt"), "bang");
+    // A file that the limit stopped before its first test ended was not run.
+    let stage = with_files(&[("1", "slow")]);
+    stage.file("prog.sh", "sleep 1000\n");
+    let ran = reduce_all(&stage, "--each --max-time 1 --json --timeout 1000").ended(8);
+    let text = ran.stdout.lines().collect::<String>();
+    let mut answers = serde_json::Deserializer::from_str(&text).into_iter::<Value>();
+    let answer = answers.next().unwrap().unwrap();
+    assert_eq!(answer["counts"]["not_run"], 1, "{answer}");
+    assert_eq!(answer["files"], serde_json::json!([]));
+}
+
+#[test]
+fn a_job_of_continuous_integration_reduces_each_file() {
+    let stage = with_files(&[("1.txt", "some boom\n"), ("2.txt", "well\n")]);
+    let mut command = stage.nubbin("reduce-all crashes --each --ci -- sh prog.sh {}".split(' '));
+    command.env("GITHUB_ACTIONS", "true");
+    command.env("GITHUB_STEP_SUMMARY", stage.path("summary.md"));
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        said.contains("::notice title=nubbin::1.txt: 4 bytes, in 1 file"),
+        "{said}"
+    );
+    let summary = stage.text("summary.md");
+    assert!(summary.contains("2 files: 1 fail"), "{summary}");
+    std::fs::remove_file(stage.path("crashes/1.txt")).unwrap();
+    reduce_all(&stage, "--each -o other --ci")
+        .ended(0)
+        .said(&["no file makes `prog` fail"]);
 }
 
 #[test]
