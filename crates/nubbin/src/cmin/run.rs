@@ -2,6 +2,7 @@ use super::answer::Answer;
 use super::corpus::Corpus;
 use super::libfuzzer;
 use super::measure::{Measured, RunSource, measure};
+use super::missing::refuse_missing;
 use super::source::command;
 use super::uncovered::Uncovered;
 use crate::awaited::Awaited;
@@ -33,6 +34,7 @@ pub(crate) fn run(flags: &CminFlags) -> Result<Exit, Problem> {
     paths::keep_outside(&flags.output, &flags.folder, "--output")?;
     check(&flags.output)?;
     let (oracle, source) = oracle(flags, &corpus)?;
+    refuse_missing(&corpus, &oracle, source, &stop)?;
     let running = format!("running the program on {}", inputs(corpus.entries.len()));
     let running = Awaited::begin(running, flags.quiet || flags.json);
     let mut measured = match source {

@@ -2,6 +2,7 @@
 
 use super::corpus::Corpus;
 use super::libfuzzer;
+use super::recipes;
 use crate::exit::Exit;
 use crate::flags::{CminFlags, CoverageSource};
 use crate::problem::Problem;
@@ -35,7 +36,7 @@ pub(super) fn command(
     let new = |words| TestCommand::new(words, &here).map_err(|error| unusable(&error));
     let command = new(flags.command.iter().map(placed).collect())?;
     let source = flags.coverage.or_else(|| source_of(command.program()));
-    let source = source.ok_or_else(|| without_source(command.program()))?;
+    let source = source.ok_or_else(|| without_source(flags, command.program()))?;
     match source {
         CoverageSource::Libfuzzer => Ok((new(libfuzzer::words(flags, corpus))?, source)),
         _ => Ok((command, source)),
@@ -44,7 +45,7 @@ pub(super) fn command(
 
 /// Returns the problem of a program whose coverage is not known. Its usual output is not taken for
 /// coverage, since a program that prints `ok` for every input would keep one input.
-fn without_source(program: &Path) -> Problem {
+fn without_source(flags: &CminFlags, program: &Path) -> Problem {
     let what = format!(
         "the source of coverage of `{}` is not known",
         program.display()
@@ -57,6 +58,7 @@ fn without_source(program: &Path) -> Problem {
             "for a command that prints a line for each covered location, or an lcov tracefile, add \
              `--coverage command`",
         )
+        .hint(recipes::hint(flags, program))
 }
 
 fn unusable(error: &(dyn std::error::Error + 'static)) -> Problem {

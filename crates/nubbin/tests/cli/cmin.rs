@@ -395,6 +395,57 @@ fn the_usual_output_of_a_program_is_not_taken_for_coverage() {
 }
 
 #[test]
+fn a_program_that_does_not_exist_ends_the_run_at_the_first_input() {
+    let stage = stage();
+    let log = stage.path("log");
+    let line = "cmin in -o out --sandbox off --coverage command -- ./missing {}";
+    let run = || stage.run(line.split_whitespace()).ended(4);
+    stage.script(
+        "missing",
+        &format!("echo run >>{}\nno-such-program \"$1\"", log.display()),
+    );
+    run().said(&["there is no such program", "no-such-program: not found"]);
+    assert_eq!(stage.text("log"), "run\n");
+    // Also if the script hides it.
+    stage.script("missing", "no-such-program \"$1\" 2>&1 | grep '^[0-9]'");
+    run().said(&["the command runs `no-such-program`", "exit code 1"]);
+    assert!(!stage.path("out").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn the_hint_for_a_program_without_coverage_is_a_line_that_works() {
+    let stage = stage();
+    let refused = |line: &str| {
+        let said = stage.run(line.split_whitespace()).ended(2).stderr;
+        let hint = said
+            .lines()
+            .find(|line| line.contains("--coverage command -- sh -c"));
+        let hint = hint.unwrap_or_else(|| panic!("{said}"));
+        let (_, line) = hint.split_once("`nubbin ").unwrap();
+        shlex::split(line.strip_suffix('`').unwrap()).unwrap()
+    };
+    let program = "import sys\nfor word in open(sys.argv[1]).read().split():\n    \
+                   if word == 'a':\n        print(1)\n    if word == 'z':\n        print(2)\n";
+    stage.file("prog.py", program);
+    let words = refused("cmin in -o out -- python3 prog.py {}");
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    stage
+        .run(words)
+        .ended(0)
+        .said(&["covered locations are kept"]);
+    assert_eq!(kept(&stage).len(), 2);
+
+    let words = refused("cmin in -o gcov -- ./program {}");
+    let script = words.last().unwrap();
+    let begin = format!(
+        "GCOV_PREFIX=. GCOV_PREFIX_STRIP=99 {}",
+        stage.path("program").display()
+    );
+    assert!(script.starts_with(&begin), "{script}");
+}
+
+#[test]
 fn files_next_to_the_inputs_are_copied_for_each_run() {
     let stage = stage();
     stage.file("lib/list.txt", "one\ntwo\n");
