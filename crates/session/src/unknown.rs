@@ -6,10 +6,14 @@ use crate::problem::Problem;
 use crate::typed::Typed;
 use clap::error::{ContextKind, ContextValue};
 use clap::{Command, CommandFactory as _};
+use nubbin_grammar::suggest::nearest;
 use std::ffi::OsString;
 
 /// The fewest letters of a flag that is completed.
 const PREFIX: usize = 3;
+
+/// The number of commands of a group up to which all of them are named.
+const NAMED_COMMANDS: usize = 8;
 
 /// The number of flags up to which those that begin like a typed one are named.
 const NAMED: usize = 4;
@@ -84,14 +88,44 @@ fn within(typed: &Typed, flag: &str) -> String {
         .filter(|command| longs(command).iter().any(|own| own == long))
         .map(Command::get_name)
         .collect();
-    let names = match &with[..] {
-        [] => &names,
-        with => with,
+    let lines = |names: &[&str]| -> Vec<String> {
+        let lines = names.iter();
+        let lines = lines.map(|name| format!("nubbin {} {name}", typed.name()));
+        lines.collect()
     };
-    let lines: Vec<String> = (names.iter())
-        .map(|name| format!("nubbin {} {name}", typed.name()))
-        .collect();
-    format!("a flag follows one of these commands: {}", listed(&lines))
+    match (&with[..], nearest(long, names.iter().copied())) {
+        ([], Some(name)) => format!("did you mean `nubbin {} {name}`?", typed.name()),
+        ([], None) => of_generator(typed.name(), long).unwrap_or_else(|| match names.len() {
+            ..=NAMED_COMMANDS => {
+                format!(
+                    "a flag follows one of these commands: {}",
+                    listed(&lines(&names))
+                )
+            }
+            _ => format!(
+                "a flag follows a command; `nubbin help {}` lists them",
+                typed.name()
+            ),
+        }),
+        (with, _) => format!(
+            "a flag follows one of these commands: {}",
+            listed(&lines(with))
+        ),
+    }
+}
+
+/// Returns the hint for a campaign with the name of a generator in the place of a command.
+fn of_generator(group: &str, word: &str) -> Option<String> {
+    let commands = CommandLine::command();
+    let generate = commands.find_subcommand("generate")?;
+    let is_generator = group == "campaign" && generate.find_subcommand(word).is_some();
+    let words = if word == "grammar" { " -g FILE" } else { "" };
+    is_generator.then(|| {
+        format!(
+            "a campaign with this generator: `nubbin campaign new DIR --generate \
+             '{word}{words}' -- PROGRAM {{}}`"
+        )
+    })
 }
 
 fn first_or<'a>(words: &'a [String], other: &'a str) -> &'a str {
@@ -113,12 +147,16 @@ pub fn command(error: &clap::Error, args: &[OsString]) -> Option<Problem> {
         .collect();
     let what = format!("`{program}` has no command `{word}`");
     let problem = Problem::new(Exit::Usage, what);
-    Some(
-        match nubbin_grammar::suggest::nearest(&word, names.iter().copied()) {
-            Some(name) => problem.hint(format!("did you mean `{program} {name}`?")),
-            None => problem.hint(format!("its commands are {}", listed(&names))),
-        },
-    )
+    Some(match nearest(&word, names.iter().copied()) {
+        Some(name) => problem.hint(format!("did you mean `{program} {name}`?")),
+        None => problem.hint(of_generator(typed.name(), &word).unwrap_or_else(|| {
+            let group = program.strip_prefix("nubbin").unwrap_or_default();
+            match names.len() {
+                ..=NAMED_COMMANDS => format!("its commands are {}", listed(&names)),
+                _ => format!("`nubbin help{group}` lists its commands"),
+            }
+        })),
+    })
 }
 
 /// Removes the suggestions that are not similar to what was typed.
@@ -126,7 +164,7 @@ pub fn without_far_values(mut error: clap::Error) -> clap::Error {
     let typed = text(&error, ContextKind::InvalidValue);
     let near = text(&error, ContextKind::SuggestedValue);
     if let (Some(typed), Some(near)) = (typed, near)
-        && nubbin_grammar::suggest::nearest(&typed, [&*near]).is_none()
+        && nearest(&typed, [&*near]).is_none()
     {
         error.remove(ContextKind::SuggestedValue);
     }
@@ -159,7 +197,7 @@ fn similar(long: &str, own: &[String]) -> Vec<String> {
         return begins;
     }
     let names = own.iter().map(String::as_str);
-    let near = nubbin_grammar::suggest::nearest(long, names).filter(|_| !long.is_empty());
+    let near = nearest(long, names).filter(|_| !long.is_empty());
     near.into_iter().map(|name| format!("--{name}")).collect()
 }
 

@@ -459,6 +459,43 @@ fn a_program_that_always_fails_or_has_an_issue_for_each_test_is_reported() {
 }
 
 #[test]
+fn a_program_that_rejects_every_test_is_reported_once() {
+    let stage = with_files(&["a", "b", "c", "d", "e", "f"], "");
+    stage.file("c/prog.sh", "echo 'usage: prog FILE' >&2; exit 2\n");
+    let ran = run(&stage, "campaign run c").ended(0);
+    let sign = "every test of prog ends with exit code 2, the first with `usage: prog FILE`";
+    let ran = ran.said(&[sign, "`exit = [2]`"]);
+    assert_eq!(ran.stderr.matches(sign).count(), 1, "{}", ran.stderr);
+    // A script that hides what it lacks ends as after any test.
+    stage.file("c/prog.sh", "no-such-program 2>&1 | grep Error\nexit 0\n");
+    stage.file("c/tests/more", "g");
+    run(&stage, "campaign run c")
+        .ended(0)
+        .said(&["the command of prog runs `no-such-program`, and there is no such program"]);
+}
+
+#[test]
+fn a_word_in_the_place_of_a_command_is_answered_with_the_nearest_one_only() {
+    let stage = Stage::new();
+    let refused = |line: &str| run(&stage, line).ended(2).stderr;
+    for line in ["campaign --grammar x", "campaign grammar x"] {
+        let said = refused(line);
+        assert!(said.contains("--generate 'grammar -g FILE'"), "{said}");
+        assert!(!said.contains("`bisect`"), "{said}");
+    }
+    let said = refused("campaign frobnicate");
+    assert!(
+        said.contains("`nubbin help campaign` lists its commands"),
+        "{said}"
+    );
+    let said = refused("campaign --statu c");
+    assert!(
+        said.contains("did you mean `nubbin campaign status`?"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_database_that_cannot_be_used_is_refused_with_the_reason() {
     let stage = with_files(&["boom"], "");
     run(&stage, "campaign status c")
