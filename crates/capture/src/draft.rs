@@ -66,8 +66,14 @@ impl Draft<'_> {
                 }
             }
         }
-        let words: Vec<OsString> = self.words.iter().map(|word| self.relative(word)).collect();
-        line(&[b"output=$(", &quoted_line(&words)?[..], b" 2>&1)"].concat());
+        line(
+            &[
+                b"output=$(",
+                &quoted_line(&self.relative_words())?[..],
+                b" 2>&1)",
+            ]
+            .concat(),
+        );
         let code = match self.end {
             Exit::Code(code) => code,
             // A shell returns this exit code for a signal.
@@ -84,6 +90,16 @@ impl Draft<'_> {
             line(&[b"printf '%s\\n' \"$output\" | grep -q -e ", &pattern[..]].concat());
         }
         Some(script)
+    }
+
+    /// Returns the command that the script runs.
+    pub(super) fn line(&self) -> String {
+        let line = quoted_line(&self.relative_words()).unwrap_or_default();
+        String::from_utf8_lossy(&line).into_owned()
+    }
+
+    fn relative_words(&self) -> Vec<OsString> {
+        self.words.iter().map(|word| self.relative(word)).collect()
     }
 
     /// Returns a line that replaces the root with the folder of the test in a compilation database,

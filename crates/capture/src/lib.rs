@@ -28,6 +28,8 @@ mod place;
 #[cfg(unix)]
 mod preprocess;
 #[cfg(unix)]
+mod programs;
+#[cfg(unix)]
 mod record;
 #[cfg(unix)]
 mod resolve;

@@ -83,7 +83,7 @@ impl Running<'_> {
             tell_failure(&captured.ran, message, self.flags);
             say(&format!(
                 "next: {}",
-                next(&path.join(&name), &path.join("test.sh"))
+                next(&path.join(&name), &path.join("test.sh"), "")
             ));
             return Ok(Some(path.join(&name)));
         }

@@ -5,9 +5,11 @@ use super::check::check;
 use super::copies::copy;
 use super::draft::Draft;
 use super::place::Place;
+use super::programs;
 use super::record::write;
+use super::seen::Seen;
 use super::sight::{Sight, TRACE, no_place};
-use super::tell::{next, tell_failure, tell_files};
+use super::tell::{next, tell_failure, tell_files, tell_programs};
 use crate::exit::Exit;
 use crate::flags::CaptureFlags;
 use crate::print::print_json;
@@ -15,6 +17,7 @@ use crate::problem::{Problem, say, warn};
 use crate::signals;
 use nubbin_oracle::{Message, PrivateFolder, TestCommand};
 use nubbin_reduce::engine::Stop;
+use nubbin_terminal::fixed_flags::fixed_flags;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -28,6 +31,8 @@ struct Answer {
     output: String,
     /// The list of all files that the command read.
     files: String,
+    /// The files that look like the program under test, which the command keeps as they are.
+    fixed: Vec<String>,
     /// The command that reduces the capture.
     command: String,
 }
@@ -66,7 +71,7 @@ pub fn run(flags: &CaptureFlags) -> Result<Exit, Problem> {
         && let Some(compile) = &compile
         && let Some(file) = run.preprocess(&captured, compile, message.as_ref(), &place)?
     {
-        return answered(flags, &file);
+        return answered(flags, &file, &Programs::default());
     }
     let unfinished = place.begin()?;
     let copied = copy(
@@ -81,6 +86,7 @@ pub fn run(flags: &CaptureFlags) -> Result<Exit, Problem> {
         ..captured.draft(&run, message.as_ref())
     };
     write(&unfinished, &draft, &captured, &copied.leading_out)?;
+    let programs = Programs::of(&draft, &captured.seen);
     let (folder, test) = (place.path().join("src"), place.path().join("test.sh"));
     place.conclude(unfinished)?;
 
@@ -96,12 +102,35 @@ pub fn run(flags: &CaptureFlags) -> Result<Exit, Problem> {
         true => None,
         false => copied.leading_out.iter().next(),
     };
-    verify(&folder, &test, left_out, &stop)?;
-    answered(flags, &folder)
+    tell_programs(&programs.paths);
+    verify(
+        &next(&folder, &test, &programs.flags),
+        (&folder, &test),
+        left_out,
+        &stop,
+    )?;
+    answered(flags, &folder, &programs)
+}
+
+/// The files that look like the program under test.
+#[derive(Debug, Default)]
+struct Programs {
+    paths: Vec<PathBuf>,
+    /// The flags that keep them as they are.
+    flags: String,
+}
+
+impl Programs {
+    fn of(draft: &Draft<'_>, seen: &Seen) -> Self {
+        let paths = programs::of(draft, seen);
+        let all: Vec<PathBuf> = seen.files.iter().cloned().collect();
+        let flags = fixed_flags(&paths, &all);
+        Programs { paths, flags }
+    }
 }
 
 /// Ends a successful capture, and prints its paths as JSON if requested.
-fn answered(flags: &CaptureFlags, input: &Path) -> Result<Exit, Problem> {
+fn answered(flags: &CaptureFlags, input: &Path, programs: &Programs) -> Result<Exit, Problem> {
     if !flags.json {
         return Ok(Exit::Done);
     }
@@ -111,7 +140,8 @@ fn answered(flags: &CaptureFlags, input: &Path) -> Result<Exit, Problem> {
         input: shown(input),
         output: shown(&flags.output.join("output.txt")),
         files: shown(&flags.output.join("files.txt")),
-        command: next(input, &test),
+        fixed: programs.paths.iter().map(|path| shown(path)).collect(),
+        command: next(input, &test, &programs.flags),
         test: shown(&test),
     })
 }
@@ -134,12 +164,11 @@ fn root(flags: &CaptureFlags, here: &Path) -> Result<PathBuf, Problem> {
 
 /// Runs the draft, and prints whether it fails and the next step.
 fn verify(
-    folder: &Path,
-    test: &Path,
+    next: &str,
+    (folder, test): (&Path, &Path),
     left_out: Option<&PathBuf>,
     stop: &Stop,
 ) -> Result<Exit, Problem> {
-    let next = next(folder, test);
     match check(folder, test, stop) {
         Ok(()) => {
             say("the test holds on a fresh copy of the captured files");

@@ -12,6 +12,8 @@ pub(super) struct Seen {
     /// The files of the project that the command needs: those that it read or looked at before it
     /// wrote them.
     pub(super) files: BTreeSet<PathBuf>,
+    /// The files of the project that the command ran as programs.
+    pub(super) programs: BTreeSet<PathBuf>,
     /// The links of the project on the ways to all these.
     pub(super) links: BTreeSet<PathBuf>,
     /// The folders of the project that the command used, and those that it wrote into, if they
@@ -41,6 +43,7 @@ struct Use {
     /// Whether it was read before it was changed.
     is_read: bool,
     is_changed: bool,
+    is_run: bool,
 }
 
 /// The folder of the project, and its files that are not part of the project.
@@ -89,9 +92,11 @@ impl Seen {
                 was_there,
                 is_read: false,
                 is_changed: false,
+                is_run: false,
             };
             let it = uses.entry(place.clone()).or_insert(first);
             it.is_read |= !it.is_changed && matches!(act, Act::Read | Act::Run | Act::Change);
+            it.is_run |= matches!(act, Act::Run);
             it.is_changed |= matches!(act, Act::Write | Act::Change | Act::Remove);
         }
         seen.links
@@ -156,6 +161,9 @@ impl Seen {
             (false, false) if path.is_file() => {
                 if it.is_changed {
                     self.changed.insert(within.clone());
+                }
+                if it.is_run {
+                    self.programs.insert(within.clone());
                 }
                 self.files.insert(within);
             }
@@ -237,6 +245,7 @@ mod tests {
             ("new.c", Act::Link),
             ("new.c", Act::Look),
             ("/bin/sh", Act::Run),
+            ("l.c", Act::Run),
         ]
         .map(|(name, act)| Access {
             path: root.join(name),
@@ -251,6 +260,7 @@ mod tests {
         };
         let seen = Seen::of(&accesses, &project);
         assert_eq!(names(&seen.files), ["a.c", "lib.a"]);
+        assert_eq!(names(&seen.programs), ["a.c"]);
         assert_eq!(names(&seen.links), ["far", "l.c"]);
         assert_eq!(names(&seen.folders), ["", "out"]);
         assert_eq!(names(&seen.generated), ["made/x.h", "old.o", "out/a.o"]);

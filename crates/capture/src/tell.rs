@@ -9,7 +9,7 @@ use crate::problem::{say, warn};
 use crate::shown::count;
 use indicatif::{HumanBytes, HumanCount};
 use nubbin_oracle::Message;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub(super) fn tell_files(captured: &Captured, copied: &Copied, flags: &CaptureFlags) {
     let seen = &captured.seen;
@@ -74,8 +74,23 @@ pub(super) fn tell_failure(ran: &Ran, message: Option<&Message>, flags: &Capture
     }
 }
 
-/// Returns the command that reduces the capture.
-pub(super) fn next(input: &Path, test: &Path) -> String {
+/// Says which files look like the program under test, which a reduction of the input should keep.
+pub(super) fn tell_programs(programs: &[PathBuf]) {
+    let what = match programs {
+        [] => return,
+        [_] => "looks like the program under test, and `--fixed` keeps it as it is",
+        _ => "look like the program under test, and `--fixed` keeps them as they are",
+    };
+    let named = named(&programs.iter().cloned().collect());
+    say(&format!(
+        "{named} {what}; without it, the program is reduced as well, and the result may be a \
+         program that is broken"
+    ));
+}
+
+/// Returns the command that reduces the capture. `fixed` has the flags that keep the program.
+pub(super) fn next(input: &Path, test: &Path, fixed: &str) -> String {
     let (input, test) = (quoted(input.as_os_str()), quoted(test.as_os_str()));
-    format!("nubbin reduce {input} --test {test}")
+    let space = if fixed.is_empty() { "" } else { " " };
+    format!("nubbin reduce {input}{space}{fixed} --test {test}")
 }

@@ -105,9 +105,9 @@ pub use abandon::abandon;
 pub use children::{adopt_orphans, end_children};
 pub use command::{CommandError, TestCommand};
 pub use diagnose::{
-    Comparison, Diagnosis, Difference, Finding, called_of_input, diagnose, diagnose_with,
-    missing_line, missing_neighbors, missing_programs, path_of_original, reports_missing,
-    why_unused,
+    Comparison, Diagnosis, Difference, FailureMessage, Finding, called_of_input, diagnose,
+    diagnose_with, missing_line, missing_neighbors, missing_programs, path_of_original,
+    programs_called, reports_missing, script_of, why_unused,
 };
 pub use dialogue::{Dialogue, DialogueError, Ending};
 pub use environment::{Environment, EnvironmentError};

@@ -3,6 +3,7 @@
 use crate::events::ChangedFailure;
 use nubbin_oracle::{CommandOracle, Message, Run, Signature};
 use nubbin_reduce::input::Input;
+use nubbin_terminal::expression::pattern;
 use nubbin_terminal::repeat::quoted;
 use std::ffi::OsStr;
 
@@ -16,6 +17,11 @@ pub struct KeptFailure {
     signature: Signature,
     /// The lines of the outputs that meet the conditions.
     lines: Vec<Vec<u8>>,
+    /// The same lines without what differs between inputs, each with its text: also those of later
+    /// matches.
+    stable_lines: Vec<(String, String)>,
+    /// Whether the conditions describe another message than that of the signature.
+    is_of_other_message: bool,
     is_loose: bool,
     /// Whether the conditions require this failure, whose values may change.
     is_required: bool,
@@ -48,9 +54,12 @@ impl KeptFailure {
         if !accepts_others && values.is_empty() && function.is_none() {
             return None;
         }
+        let stable_lines = conditions.stable_lines(run);
         Some(KeptFailure {
             signature,
             lines: conditions.lines(run),
+            is_of_other_message: is_of_other_message(run, &stable_lines),
+            stable_lines,
             is_loose: accepts_others && conditions.is_loose(run),
             is_required,
             message,
@@ -110,6 +119,14 @@ impl KeptFailure {
             return None;
         }
         if !self.signature.may_match(&found) {
+            // The original may print several messages, and the result the one that the conditions
+            // describe.
+            let same = self
+                .is_of_other_message
+                .then(|| self.same_line(oracle, result));
+            if let Some((known, same)) = same.flatten() {
+                return changed_values(&known, &same, input);
+            }
             return Some(ChangedFailure {
                 original: self.signature.to_string(),
                 result: found.to_string(),
@@ -133,13 +150,41 @@ impl KeptFailure {
             values_differ: true,
         })
     }
+
+    /// Returns a line of the original that meets the conditions, and the same line of another run,
+    /// in which only what depends on the input may differ.
+    fn same_line(&self, oracle: &CommandOracle, run: &Run) -> Option<(String, String)> {
+        let found = oracle.predicate().stable_lines(run);
+        let pairs = self.stable_lines.iter().flat_map(|(stable, line)| {
+            let same = found.iter().filter(move |(other, _)| other == stable);
+            same.map(move |(_, other)| (line, other))
+        });
+        // An equal line is better than one with other values.
+        let (line, other) = pairs.max_by_key(|(line, other)| line == other)?;
+        Some((line.clone(), other.clone()))
+    }
 }
 
-/// Returns a regular expression that matches a text.
-fn pattern(text: &str) -> String {
-    let is_special = |char: char| "\\.+*?()|[]{}^$".contains(char);
-    let escaped = |char: char| is_special(char).then_some('\\').into_iter().chain([char]);
-    text.chars().flat_map(escaped).collect()
+/// Returns whether the message of a run's signature is in none of the lines.
+fn is_of_other_message(run: &Run, lines: &[(String, String)]) -> bool {
+    let is_known = |message: &Message| {
+        let text = message.line().trim();
+        lines.iter().any(|(_, line)| line == text)
+    };
+    !lines.is_empty() && Message::of(run).is_some_and(|message| !is_known(&message))
+}
+
+/// Returns the change of the values in quotes in a line, if one of them is not of the input.
+fn changed_values(known: &str, found: &str, input: &Input) -> Option<ChangedFailure> {
+    let (before, after) = (values(known), values(found));
+    let is_other = |value: &&str, all: &[&str]| !all.contains(value) && !has(input, value);
+    let has_changed = before.iter().any(|value| is_other(value, &after))
+        || after.iter().any(|value| is_other(value, &before));
+    has_changed.then(|| ChangedFailure {
+        original: known.to_owned(),
+        result: found.to_owned(),
+        values_differ: true,
+    })
 }
 
 /// Returns the line of an uncaught exception, or else the last line of standard error that is not
@@ -219,11 +264,6 @@ fn has(input: &Input, value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_pattern_has_no_character_with_a_meaning() {
-        assert_eq!(pattern("KeyError: 'a.b' (x)"), "KeyError: 'a\\.b' \\(x\\)");
-    }
 
     #[test]
     fn the_innermost_function_is_the_last_of_python_and_the_first_of_others() {

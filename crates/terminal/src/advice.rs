@@ -3,11 +3,15 @@
 //! The test runner knows no flags. Its errors and findings are types. This module has the flags for
 //! them.
 
+use crate::expression::pattern;
+use crate::repeat::quoted;
 use crate::with_flags::with_flags;
-use nubbin_oracle::{CommandError, Condition, Finding, FolderError, OracleError};
+use nubbin_oracle::{CommandError, Condition, FailureMessage, Finding};
+use nubbin_oracle::{FolderError, OracleError};
 use nubbin_oracle::{PredicateError, RunError};
 use nubbin_verdict::{Limit, Unresolved};
 use std::error::Error;
+use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -123,7 +127,18 @@ pub fn for_finding(finding: &Finding, folder: &Path) -> String {
             wants_argument: false,
             ..
         } => ", or `--stdin`".to_owned(),
-        Finding::Inverted { code } => format!(", or use `--exit {code}`"),
+        Finding::Inverted {
+            code,
+            message: Some(message),
+        } => format!(
+            ", or use `{}`, the message of the failure: `--exit {code}` alone holds for each other \
+             failure with this exit code, such as a syntax error",
+            message_flag(message)
+        ),
+        Finding::Inverted {
+            code,
+            message: None,
+        } => format!(", or use `--exit {code}`"),
         Finding::Crashed { name } => {
             format!(": if that is the failure, use `--signal {name}` or `--same-failure`")
         }
@@ -131,6 +146,17 @@ pub fn for_finding(finding: &Finding, folder: &Path) -> String {
         Finding::Abstained => ": use `--exit 125` if that is the failure".to_owned(),
         _ => String::new(),
     }
+}
+
+/// Returns the condition that requires a message.
+pub fn message_flag(message: &FailureMessage) -> String {
+    let parts = message.parts.iter().map(|part| pattern(part.trim()));
+    let expression = parts.collect::<Vec<_>>().join(".*");
+    let flag = match message.is_stderr {
+        true => "--stderr",
+        false => "--stdout",
+    };
+    format!("{flag} {}", quoted(OsStr::new(&expression)))
 }
 
 #[cfg(test)]
@@ -170,7 +196,21 @@ mod tests {
             for_finding(&needs, Path::new(".")),
             ": add `--with expected.txt --with b`"
         );
-        let inverted = Finding::Inverted { code: 1 };
+        let message = FailureMessage {
+            parts: vec!["error: ".into(), "no such table: x".into()],
+            is_stderr: true,
+        };
+        let inverted = Finding::Inverted {
+            code: 1,
+            message: Some(message),
+        };
+        let advice = for_finding(&inverted, Path::new("."));
+        let expected = "`--stderr 'error:.*no such table: x'`";
+        assert!(advice.contains(expected), "{advice}");
+        let inverted = Finding::Inverted {
+            code: 1,
+            message: None,
+        };
         assert_eq!(
             for_finding(&inverted, Path::new(".")),
             ", or use `--exit 1`"

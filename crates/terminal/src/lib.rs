@@ -3,8 +3,8 @@
 //!
 //! Everything that the program prints comes through [`shown`] or [`mod@print`], so that no text of
 //! an input reaches the terminal unescaped. This crate is a part of the program `nubbin`, and
-//! changes with it. The crate knows neither flags nor settings nor files. Only [`advice`] has names
-//! of flags.
+//! changes with it. The crate knows neither flags nor settings nor files. Only [`advice`],
+//! [`fixed_flags`], and [`with_flags`] have names of flags.
 
 #![cfg_attr(
     test,
@@ -15,6 +15,8 @@ pub mod advice;
 pub mod command_line;
 pub mod cores;
 pub mod exit;
+pub mod expression;
+pub mod fixed_flags;
 pub mod hex;
 pub mod print;
 pub mod problem;

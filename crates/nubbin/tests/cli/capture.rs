@@ -110,6 +110,44 @@ fn a_build_is_captured_with_the_files_that_it_reads_and_a_test_that_holds() {
 }
 
 #[test]
+fn the_program_under_test_is_kept_by_the_command_that_reduces_the_capture() {
+    let stage = Stage::new();
+    stage.script("proj/run", "sh check.sh \"$1\"");
+    stage.file(
+        "proj/check.sh",
+        "while read -r line; do\n  case $line in *crash*) echo 'error: crash' >&2; exit 3;; esac\n\
+         done < \"$1\"\n",
+    );
+    stage.file("proj/in.txt", "one\ntwo crash\nthree\n");
+    let ran = capture(&stage, "-o ../bug -- ./run in.txt");
+    if !can_trace() {
+        assert_refused(ran);
+        return;
+    }
+    ran.ended(0).said(&[
+        "`check.sh`, `run` look like the program under test",
+        "next: nubbin reduce ../bug/src --fixed check.sh --fixed run --test ../bug/test.sh",
+    ]);
+    let json = capture(&stage, "--json -o ../bug -- sh check.sh in.txt").ended(0);
+    let answer: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
+    assert_eq!(answer["fixed"], serde_json::json!(["check.sh"]));
+    let command = "nubbin reduce ../bug/src --fixed check.sh --test ../bug/test.sh";
+    assert_eq!(answer["command"], command);
+    // The same test without the flag reduces the program, and says so.
+    let warned = stage
+        .run(["reduce", "bug/src", "--test", "bug/test.sh"])
+        .ended(0);
+    warned.said(&[
+        "the test calls `check.sh`",
+        " bug/src --test bug/test.sh --fixed check.sh`",
+    ]);
+    stage.shell("cd proj && rm -r ../bug/src.min* ; nubbin reduce ../bug/src --fixed check.sh --test ../bug/test.sh", None).ended(0);
+    let whole = stage.text("proj/check.sh");
+    assert_eq!(stage.text("bug/src.min/check.sh"), whole);
+    assert!(stage.text("bug/src.min/in.txt").trim() == "crash");
+}
+
+#[test]
 fn a_folder_that_no_capture_has_written_stays() {
     let stage = project();
     stage.file("bug/mine.txt", "mine");

@@ -599,6 +599,7 @@ fn a_script_of_the_folder_that_the_test_calls_is_told_with_the_flag_that_keeps_i
     let ran = stage.run(["reduce", "proj", "--", "sh", "-c", line]);
     ran.ended(9).said(&[
         hint,
+        " proj --fixed tools/test.sh -- sh -c ",
         "the test also fails if all files are empty",
         "keep it with `--fixed tools/test.sh`",
     ]);

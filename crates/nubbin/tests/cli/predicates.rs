@@ -366,3 +366,27 @@ fn an_original_outside_the_grammar_is_an_error_with_the_place() {
         "line 1, column 6",
     ]);
 }
+
+#[test]
+fn a_command_that_exits_with_1_is_told_with_the_message_of_its_failure() {
+    let stage = Stage::new();
+    stage.script(
+        "sql",
+        "grep -q nosuch $1 && { echo 'Parse error near line 3: no such table: nosuch' >&2; exit 1; }\n\
+         grep -q . $1 || exit 0\necho 'Parse error near line 1: syntax error' >&2; exit 1",
+    );
+    stage.file(
+        "a.sql",
+        "create table t(a);\ninsert into t values (1);\nselect * from nosuch;\n",
+    );
+    let ran = stage.run(["reduce", "a.sql", "--", "./sql", "{}"]).ended(3);
+    ran.said(&[
+        "use `--stderr 'Parse error near line.*no such table: nosuch'`, the message of the failure",
+        "`--exit 1` alone holds for each other failure with this exit code, such as a syntax error",
+    ]);
+    let wanted = "Parse error near line.*no such table: nosuch";
+    stage
+        .run(["reduce", "a.sql", "--stderr", wanted, "--", "./sql", "{}"])
+        .ended(0);
+    assert_eq!(stage.text("a.min.sql").trim(), "nosuch");
+}

@@ -311,3 +311,34 @@ fn a_function_of_the_input_that_may_change_is_told_with_the_flag_that_keeps_it()
     let kept = stage.shell("cat app.min/*", None).stdout;
     assert!(kept.contains("def lookup"), "{kept}");
 }
+
+#[test]
+fn a_result_with_the_wanted_one_of_several_messages_shows_the_same_failure() {
+    let stage = Stage::new();
+    stage.script(
+        "app",
+        "awk '/odd/ {print \"error: odd thing in line \" NR} \
+         /bad/ {print \"error: bad value in line \" NR} {print > \"/dev/null\"} \
+         /odd|bad/ {is = 1} END {exit is}' $1 >&2",
+    );
+    let lines = (0..9)
+        .map(|number| format!("line {number}\n"))
+        .collect::<String>();
+    stage.file("in.txt", format!("{lines}an odd one\n{lines}a bad one\n"));
+    let reduce = |condition: &[&str]| {
+        let args = ["reduce", "in.txt", "--force"].iter().chain(condition);
+        stage.run(args.chain(&["--", "./app", "{}"])).ended(0)
+    };
+    // The first error of the original is another one than the wanted one, whose line moves.
+    let ran = reduce(&["--stderr", "bad value"]);
+    assert_eq!(stage.text("in.min.txt").trim(), "bad");
+    assert!(!ran.stderr.contains("another failure"), "{}", ran.stderr);
+    // Without the message, the result may be of either failure.
+    let ran = reduce(&["--exit", "1"]);
+    assert_ne!(
+        stage.text("in.min.txt").contains("odd"),
+        ran.stderr.contains("another failure"),
+        "{}",
+        ran.stderr
+    );
+}

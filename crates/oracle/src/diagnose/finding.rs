@@ -3,6 +3,15 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// A message of a failure in an output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailureMessage {
+    /// The parts of its line that do not depend on the input, in their order.
+    pub parts: Vec<String>,
+    /// Whether standard error has it, and not standard output.
+    pub is_stderr: bool,
+}
+
 /// A reason why the original input may not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -108,6 +117,8 @@ pub enum Finding {
     Inverted {
         /// The exit code on the failing input.
         code: i32,
+        /// The message of the failure, if the command prints one.
+        message: Option<FailureMessage>,
     },
     /// The command crashed, but only exit code 0 means *fail*.
     Crashed {
@@ -185,7 +196,7 @@ impl fmt::Display for Finding {
                  script",
                 path.display()
             ),
-            Finding::Inverted { code } => write!(
+            Finding::Inverted { code, .. } => write!(
                 f,
                 "the exit code may mean the opposite: it is {code} on the input and 0 on an empty \
                  one, but 0 must mean that the input fails; invert the test"

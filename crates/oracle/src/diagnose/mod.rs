@@ -1,5 +1,6 @@
 //! The diagnosis of an original input that should fail but does not.
 
+mod absent_programs;
 mod compare;
 mod finding;
 mod missing;
@@ -15,17 +16,18 @@ use crate::oracle::CommandOracle;
 use crate::output::Keep;
 use crate::run::{Exit, Run};
 use crate::run_error::RunError;
-use crate::signature::{FailureKind, Signature};
+use crate::signature::{FailureKind, Message, Signature};
 use nubbin_verdict::{Ask, Cancel, Candidate, File, Unresolved, Verdict};
 use std::path::{Path, PathBuf};
 
+pub use absent_programs::missing_programs;
 pub use compare::{Comparison, Difference};
-pub use finding::Finding;
+pub use finding::{FailureMessage, Finding};
 pub use missing::missing_neighbors;
 use named::neighbors_named;
 pub use named::{called_of_input, path_of_original};
 use neighbors::neighbors_of;
-pub use programs::missing_programs;
+pub use programs::{programs_called, script_of};
 use unused::Unused;
 pub use unused::why_unused;
 
@@ -418,7 +420,8 @@ impl Look<'_> {
             Exit::Code(_) => return Ok(None),
         };
         let empty = self.run_of_empty(shown)?;
-        Ok((empty.exit == Exit::Code(0)).then_some(Finding::Inverted { code }))
+        let message = message_of(&shown.run);
+        Ok((empty.exit == Exit::Code(0)).then_some(Finding::Inverted { code, message }))
     }
 
     /// Runs the test on the same files without contents.
@@ -461,6 +464,20 @@ impl Look<'_> {
     fn script(&self) -> String {
         self.unused().script()
     }
+}
+
+/// Returns the message of the failure that a run shows.
+fn message_of(run: &Run) -> Option<FailureMessage> {
+    let message = Message::of(run).filter(|message| !message.parts().is_empty())?;
+    let line = message.line().trim().as_bytes();
+    let is_stderr = run
+        .stderr()
+        .windows(line.len().max(1))
+        .any(|part| part == line);
+    Some(FailureMessage {
+        parts: message.parts().to_vec(),
+        is_stderr,
+    })
 }
 
 /// Returns the reason why a run did not end within the limit.

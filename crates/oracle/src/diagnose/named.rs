@@ -1,5 +1,6 @@
 //! Names of files in the texts of a test: its command, its script, and its output.
 
+use super::programs::programs_called;
 use crate::oracle::CommandOracle;
 use std::path::{Path, PathBuf};
 
@@ -33,16 +34,16 @@ pub fn called_of_input(oracle: &CommandOracle, user_dir: &Path) -> Vec<PathBuf> 
     let script = command.script(user_dir).unwrap_or_default();
     let script = Some(script).filter(|script| script.len() <= SCRIPT);
     let text = format!("{command}\n{}", script.unwrap_or_default());
-    let programs = oracle
-        .names()
-        .iter()
-        .filter(|name| oracle.is_executable(name));
-    let within = programs.filter_map(|name| name.strip_prefix(oracle.place()).ok());
-    within
-        .filter(|within| !within.as_os_str().is_empty())
-        .filter(|within| names_word(&text, &within.to_string_lossy()))
-        .map(Path::to_owned)
-        .collect()
+    let within = (oracle.names().iter())
+        .filter_map(|name| name.strip_prefix(oracle.place()).ok())
+        .filter(|within| !within.as_os_str().is_empty());
+    let within: Vec<PathBuf> = within.map(Path::to_owned).collect();
+    let scripts = programs_called(&text, &within);
+    let is_called = |name: &&PathBuf| {
+        let is_program = oracle.is_executable(&oracle.place().join(name));
+        is_program && names_word(&text, &name.to_string_lossy()) || scripts.contains(name)
+    };
+    within.iter().filter(is_called).cloned().collect()
 }
 
 /// Returns the texts by which a script may name a path: absolute, and from the home folder.

@@ -1,358 +1,163 @@
-//! The programs that the script of a test runs and that do not exist. A script can hide the message
-//! of its shell: `pyton3 x.py 2>&1 | grep Error`.
+//! The program that a test runs by an interpreter, if its files are a part of the input.
 
-use crate::command::TestCommand;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
-/// Words that a shell runs by itself, besides [`KEYWORDS`] and [`PREFIXES`].
-const OF_SHELL: [&str; 71] = [
-    ":",
-    ".",
-    "[",
-    "[[",
-    "alias",
-    "bg",
-    "bind",
-    "break",
-    "builtin",
-    "caller",
-    "case",
-    "cd",
-    "compgen",
-    "complete",
-    "compopt",
-    "continue",
-    "coproc",
-    "declare",
-    "dirs",
-    "disown",
-    "echo",
-    "enable",
-    "esac",
-    "eval",
-    "exit",
-    "export",
-    "false",
-    "fc",
-    "fg",
-    "fi",
-    "for",
-    "function",
-    "getopts",
-    "hash",
-    "help",
-    "history",
-    "in",
-    "jobs",
-    "kill",
-    "let",
-    "local",
-    "logout",
-    "mapfile",
-    "popd",
-    "print",
-    "printf",
-    "pushd",
-    "pwd",
-    "read",
-    "readarray",
-    "readonly",
-    "return",
-    "select",
-    "set",
-    "shift",
-    "shopt",
-    "source",
-    "suspend",
-    "test",
-    "times",
-    "trap",
-    "true",
-    "type",
-    "typeset",
-    "ulimit",
-    "umask",
-    "unalias",
-    "unset",
-    "wait",
-    "whence",
-    "done",
+/// Programs that run a script, without the digits of their version.
+const INTERPRETERS: [&str; 14] = [
+    "bash", "bun", "dash", "deno", "ksh", "lua", "node", "nodejs", "perl", "php", "python", "pypy",
+    "ruby", "sh",
 ];
 
-/// Words after which a command follows.
-const KEYWORDS: [&str; 9] = [
-    "if", "then", "else", "elif", "do", "while", "until", "!", "{",
+/// The endings of the names of scripts.
+const ENDINGS: [&str; 12] = [
+    "bash", "cjs", "js", "lua", "mjs", "mts", "php", "pl", "py", "rb", "sh", "ts",
 ];
 
-/// Commands that run the command behind them.
-const PREFIXES: [&str; 7] = ["exec", "nohup", "time", "env", "sudo", "nice", "timeout"];
+/// Flags of interpreters after which no script follows.
+const OF_CODE: [&str; 6] = ["-c", "-e", "-m", "-p", "--eval", "--print"];
 
-/// Commands that ask whether a program exists. A script with a question has an answer for a missing
-/// program.
-const QUESTIONS: [&str; 4] = ["command", "which", "type", "hash"];
+/// Flags of interpreters whose value is the next word.
+const WITH_VALUE: [&str; 7] = ["-W", "-X", "-I", "-r", "--require", "--import", "--loader"];
 
-/// The shells in the first line of a script.
-const SHELLS: [&str; 6] = ["sh", "bash", "dash", "ash", "ksh", "zsh"];
+/// Programs whose script is the word after the flag `-f`.
+const WITH_FILE: [&str; 5] = ["awk", "gawk", "jq", "mawk", "sed"];
 
-/// Returns the programs that the script of a command for a shell runs and that do not exist, in the
-/// order in which they are named. A relative path of the command is one of `folder`.
-pub fn missing_programs(command: &TestCommand, folder: &Path) -> Vec<String> {
-    let Some(script) = command
-        .script(folder)
-        .filter(|text| is_of_shell(command, text))
-    else {
-        return Vec::new();
+/// Returns the script that an interpreter runs, if the first word is an interpreter and the script
+/// has the name of one.
+pub fn script_of<'w>(words: impl IntoIterator<Item = &'w str>) -> Option<&'w str> {
+    let mut words = words.into_iter();
+    let name = name_of(words.next()?)?;
+    if WITH_FILE.contains(&name) {
+        words.find(|word| ["-f", "--file", "--from-file"].contains(word))?;
+        return words.next().filter(|word| *word != "-");
+    }
+    if !INTERPRETERS.contains(&name) {
+        return None;
+    }
+    loop {
+        let word = words.next()?;
+        if OF_CODE.contains(&word) {
+            return None;
+        }
+        if WITH_VALUE.contains(&word) {
+            words.next();
+        } else if !(word == "run" && ["deno", "bun"].contains(&name) || word.starts_with('-')) {
+            let ending = Path::new(word).extension()?.to_str()?;
+            return ENDINGS.contains(&ending).then_some(word);
+        }
+    }
+}
+
+/// Returns the name of a program without the digits of its version.
+fn name_of(program: &str) -> Option<&str> {
+    let name = Path::new(program).file_name()?.to_str()?;
+    Some(name.trim_end_matches(|char: char| char.is_ascii_digit() || char == '.'))
+}
+
+/// Returns the files among `names` that are the program under test: the scripts that an interpreter
+/// runs in the text of a command or script, and the files that these scripts probably load, which
+/// have the same ending and which the text does not name.
+///
+/// Returns nothing if no other file is left, as the program itself is the input then.
+pub fn programs_called(text: &str, names: &[PathBuf]) -> Vec<PathBuf> {
+    let mut scripts: Vec<&PathBuf> = Vec::new();
+    let mut named: Vec<&PathBuf> = Vec::new();
+    // A comment is not a command.
+    let lines = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with('#'));
+    for line in lines.flat_map(|line| line.split([';', '|', '&', '(', ')', '`'])) {
+        let is_between = |char: char| char.is_whitespace() || "'\"<>,[]=".contains(char);
+        let words: Vec<&str> = line.split(is_between).filter(|it| !it.is_empty()).collect();
+        named.extend(words.iter().filter_map(|word| file_of(word, names)));
+        let calls = (0..words.len()).filter_map(|at| script_of(words[at..].iter().copied()));
+        scripts.extend(calls.filter_map(|script| file_of(script, names)));
+    }
+    let is_loaded = |name: &&PathBuf| {
+        let is_of = |script: &&PathBuf| script.extension() == name.extension();
+        !named.contains(name) && scripts.iter().any(is_of)
     };
-    let mut missing: Vec<String> = Vec::new();
-    for program in programs(&script) {
-        if !missing.contains(&program) && !exists(&program) {
-            missing.push(program);
-        }
+    let is_of_program = |name: &&PathBuf| scripts.contains(name) || is_loaded(name);
+    let found: Vec<PathBuf> = names.iter().filter(is_of_program).cloned().collect();
+    match found.len() < names.len() {
+        true => found,
+        false => Vec::new(),
     }
-    missing
 }
 
-/// Returns whether a script is one for a shell: its first line or its command says so.
-fn is_of_shell(command: &TestCommand, script: &str) -> bool {
-    let Some(line) = script.strip_prefix("#!") else {
-        return command.is_shell();
+/// Returns the file that a word of a command names. The folder of the command may be another one
+/// than the folder of the names.
+fn file_of<'n>(word: &str, names: &'n [PathBuf]) -> Option<&'n PathBuf> {
+    let path = Path::new(word);
+    if let Some(whole) = names.iter().find(|name| path.ends_with(name)) {
+        return Some(whole);
+    }
+    let is_above = |part: &Component<'_>| match part {
+        Component::Normal(name) => {
+            let name = name.to_string_lossy();
+            name.starts_with('$') || name == "{}"
+        }
+        _ => true,
     };
-    let line = line.lines().next().unwrap_or_default();
-    let mut words = line.split(|char: char| char.is_whitespace() || char == '/');
-    words.any(|word| SHELLS.contains(&word))
-}
-
-/// Returns whether there is a program with the given absolute path, or with the given name in
-/// `PATH`.
-fn exists(program: &str) -> bool {
-    if program.contains('/') {
-        return Path::new(program).exists();
+    let end: PathBuf = path.components().skip_while(is_above).collect();
+    if end.as_os_str().is_empty() {
+        return None;
     }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
-}
-
-/// Returns the names and absolute paths of the programs that a script runs, without those that
-/// depend on variables, and without those about whose existence it asks.
-fn programs(script: &str) -> Vec<String> {
-    let mut reader = Reader::default();
-    reader.read(script);
-    let Reader { found, known, .. } = reader;
-    found
-        .into_iter()
-        .filter(|word| !known.contains(word))
-        .collect()
-}
-
-/// A reader of scripts that finds the first word of each command.
-#[derive(Default)]
-struct Reader {
-    found: Vec<String>,
-    /// Functions of the script, and programs about which it asks.
-    known: Vec<String>,
-    /// The last word of the command under way.
-    last: Option<String>,
-    /// Whether the command has its first word, so that the next one is an argument.
-    is_begun: bool,
-    /// Whether the command asks for programs.
-    is_question: bool,
-    /// Whether the next word is the name of a file.
-    is_target: bool,
-    /// The number of cases that have not ended, and whether patterns of one follow.
-    cases: usize,
-    is_pattern: bool,
-}
-
-impl Reader {
-    fn read(&mut self, script: &str) {
-        let mut rest = script;
-        while let Some(char) = rest.chars().next() {
-            let after = &rest[char.len_utf8()..];
-            rest = match char {
-                ' ' | '\t' | '\r' => after,
-                '#' => after
-                    .split_once('\n')
-                    .map_or("", |(comment, _)| &after[comment.len()..]),
-                // A text without commands follows.
-                '<' if after.starts_with('<') && !after.starts_with("<<") => return,
-                '<' | '>' => {
-                    self.is_target = true;
-                    after.trim_start_matches(['<', '>', '&', '|'])
-                }
-                '(' if after.trim_start().starts_with(')') && self.is_begun => {
-                    // The word in front of it is the name of a function.
-                    self.known.extend(self.last.take());
-                    self.end();
-                    &after.trim_start()[1..]
-                }
-                ';' if after.starts_with(';') => {
-                    self.end();
-                    self.is_pattern = self.cases > 0;
-                    &after[1..]
-                }
-                ')' => {
-                    self.is_pattern = false;
-                    self.end();
-                    after
-                }
-                '\n' | ';' | '|' | '&' | '(' | '`' => {
-                    self.end();
-                    after
-                }
-                _ => self.word(rest),
-            };
-        }
-    }
-
-    /// Begins another command.
-    fn end(&mut self) {
-        self.is_begun = false;
-        self.is_question = false;
-        self.is_target = false;
-        self.last = None;
-    }
-
-    /// Reads a word, and returns the text behind it.
-    fn word<'t>(&mut self, text: &'t str) -> &'t str {
-        let (word, is_plain, rest) = word(text);
-        if word.ends_with("$") && rest.starts_with('(') {
-            // A substitution is a command within the word.
-            self.end();
-            return rest;
-        }
-        if std::mem::take(&mut self.is_target) {
-            return rest;
-        }
-        match word {
-            "case" if !self.is_begun => self.cases += 1,
-            "in" if self.cases > 0 => self.is_pattern = true,
-            "esac" => {
-                self.cases = self.cases.saturating_sub(1);
-                self.is_pattern = false;
-            }
-            _ => {}
-        }
-        if self.is_question && !word.starts_with('-') {
-            self.known.push(word.to_owned());
-        }
-        if self.is_begun || self.is_pattern {
-            return rest;
-        }
-        let is_apart = KEYWORDS.contains(&word)
-            || PREFIXES.contains(&word)
-            || word.starts_with('-')
-            || word.starts_with(|char: char| char.is_ascii_digit())
-            || is_assignment(word);
-        if is_apart {
-            return rest;
-        }
-        self.is_begun = true;
-        self.is_question = QUESTIONS.contains(&word);
-        self.last = Some(word.to_owned());
-        let is_name = |char: char| char.is_ascii_alphanumeric() || "_-+./".contains(char);
-        let is_own = OF_SHELL.contains(&word) || self.is_question || word == "}";
-        // A relative path is one of a folder that only the script knows.
-        let is_found = word.starts_with('/') || !word.contains('/');
-        if is_plain && !is_own && is_found && !word.is_empty() && word.chars().all(is_name) {
-            self.found.push(word.to_owned());
-        }
-        rest
-    }
-}
-
-/// Returns the first word of a text, whether it is written without quotes and variables, and the
-/// text behind it.
-fn word(text: &str) -> (&str, bool, &str) {
-    let mut quote = None;
-    let mut is_plain = true;
-    let mut chars = text.char_indices();
-    while let Some((at, char)) = chars.next() {
-        match (char, quote) {
-            ('\\', None | Some('"')) => {
-                is_plain = false;
-                chars.next();
-            }
-            (_, Some(open)) if open == char => quote = None,
-            (_, Some(_)) => {}
-            ('\'' | '"', None) => {
-                is_plain = false;
-                quote = Some(char);
-            }
-            (' ' | '\t' | '\r' | '\n' | ';' | '|' | '&' | '(' | ')' | '<' | '>' | '`', None) => {
-                return (&text[..at], is_plain, &text[at..]);
-            }
-            ('$', None) => is_plain = false,
-            _ => {}
-        }
-    }
-    (text, is_plain, "")
-}
-
-/// Returns whether a word sets a variable of the command after it.
-fn is_assignment(word: &str) -> bool {
-    let Some((name, _)) = word.split_once('=') else {
-        return false;
-    };
-    let name = name.strip_suffix('+').unwrap_or(name);
-    let is_name = |char: char| char == '_' || char.is_ascii_alphanumeric();
-    !name.is_empty() && name.chars().all(is_name)
+    let mut same = names.iter().filter(|name| name.ends_with(&end));
+    // Two files of the same name cannot be told apart.
+    same.next().filter(|_| same.next().is_none())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(script: &str) -> Vec<String> {
-        programs(script)
+    fn called(text: &str, names: &[&str]) -> Vec<String> {
+        let names: Vec<PathBuf> = names.iter().map(PathBuf::from).collect();
+        let called = programs_called(text, &names).into_iter();
+        called.map(|path| path.display().to_string()).collect()
     }
 
     #[test]
-    fn the_first_word_of_each_command_is_its_program() {
-        for (script, found) in [
-            (
-                "#!/bin/sh\npyton3 x.py \"$1\" 2>&1 | grep Error\n",
-                &["pyton3", "grep"][..],
-            ),
-            (
-                "A=1 timeout -k 1 5 cc -c $1 || exit 1; ! nm a.o",
-                &["cc", "nm"],
-            ),
-            ("x=$(prog --version) y=`other`\n", &["prog", "other"]),
-            (
-                "if cc x; then echo a; else gcc b; fi # and more",
-                &["cc", "gcc"],
-            ),
-            ("f() {\n  inner x\n}\nf 1\n", &["inner"]),
-            (
-                "case $1 in\n a|b) first ;;\n *) second;;\nesac\nthird",
-                &["first", "second", "third"],
-            ),
-            ("command -v cc >/dev/null && cc x", &[]),
-            (
-                "$CC x; ./here x; \"a b\" c; cat <<END\nno-command\nEND\n",
-                &["cat"],
-            ),
-            ("(cd x && /opt/prog y) >out 2>err &", &["/opt/prog"]),
-            ("for i in one two; do step $i; done", &["step"]),
-            ("[ -e x ] && [[ a == b ]] && exec run it", &["run"]),
+    fn the_script_of_an_interpreter_and_its_modules_are_the_program() {
+        let names = ["in.txt", "parser.py", "lib/lex.py", "bad.py"];
+        let expected = ["parser.py", "lib/lex.py", "bad.py"];
+        for text in [
+            "python3 -u parser.py in.txt",
+            "#!/bin/sh\noutput=$(python3 parser.py in.txt 2>&1)\n",
+            "/usr/bin/python3.11 -W ignore '{}/parser.py' '{}/in.txt'",
+            "timeout 5 python3 \"$1/parser.py\"",
+            "sh -c 'python3 ./parser.py in.txt | grep x'",
+            "subprocess.run([\"python3\", \"parser.py\"])",
         ] {
-            assert_eq!(of(script), found, "{script}");
+            assert_eq!(called(text, &names), expected, "{text}");
         }
+        // A file that the command names is its input.
+        let found = called("python3 parser.py bad.py", &names);
+        assert_eq!(found, ["parser.py", "lib/lex.py"]);
+        assert_eq!(
+            called("python3 lex.py", &["lib/lex.py", "a"]),
+            ["lib/lex.py"]
+        );
+        assert_eq!(called("jq -f a.jq in.json", &["a.jq", "in.json"]), ["a.jq"]);
     }
 
     #[test]
-    fn only_scripts_of_shells_are_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let missing = |words: &[&str]| {
-            let words = words.iter().map(|&word| word.into()).collect();
-            let command = TestCommand::new(words, folder.path()).unwrap();
-            missing_programs(&command, folder.path())
-        };
-        std::fs::write(folder.path().join("t"), "no-such-program $1 | cat").unwrap();
-        std::fs::write(folder.path().join("p"), "#!/usr/bin/python3\nimport os\n").unwrap();
-        assert_eq!(missing(&["sh", "t"]), ["no-such-program"]);
-        assert_eq!(missing(&["sh", "-c", "no-such x; true"]), ["no-such"]);
-        assert!(missing(&["cat", "t"]).is_empty());
-        assert!(missing(&["sh", "p"]).is_empty());
+    fn other_commands_and_a_program_alone_are_inputs() {
+        for text in [
+            "gcc -c a.c",
+            "python3 {}",
+            "python3 -c 'import a' in.txt",
+            "# python3 parser.py",
+            "node in.txt",
+        ] {
+            assert_eq!(
+                called(text, &["a.c", "parser.py", "in.txt"]),
+                [""; 0],
+                "{text}"
+            );
+        }
+        assert_eq!(called("python3 a.py", &["a.py", "b.py"]), [""; 0]);
+        assert_eq!(called("python3 a.py", &["x/a.py", "y/a.py", "b"]), [""; 0]);
     }
 }

@@ -230,8 +230,23 @@ fn a_test_that_depends_on_its_folder_without_naming_files_is_found() {
 #[test]
 fn an_inverted_exit_code_is_found_by_an_empty_input() {
     let (findings, text) = findings("#!/bin/sh\n! grep -q bug in.c", "", |_| {});
-    assert_eq!(findings, [Finding::Inverted { code: 1 }]);
+    let (code, message) = (1, None);
+    assert_eq!(findings, [Finding::Inverted { code, message }]);
     assert!(text.contains("invert the test"), "{text}");
+}
+
+#[test]
+fn an_inverted_exit_code_with_a_message_is_found_with_the_message() {
+    let script = "#!/bin/sh\ngrep -q bug in.c || exit 0\n\
+                  echo 'Parse error near line 3: no such table: nosuch' >&2; exit 1";
+    let (findings, _) = findings(script, "", |_| {});
+    let parts = vec![
+        "Parse error near line ".into(),
+        "no such table: nosuch".into(),
+    ];
+    let is_stderr = true;
+    let message = Some(FailureMessage { parts, is_stderr });
+    assert_eq!(findings, [Finding::Inverted { code: 1, message }]);
 }
 
 #[test]

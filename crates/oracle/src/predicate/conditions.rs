@@ -1,6 +1,7 @@
 use super::require::{Pattern, Predicate, Stream};
 use crate::run::Run;
-use crate::signature::Signature;
+use crate::signature::{Report, Signature};
+use std::ops::Range;
 
 impl Predicate {
     /// Returns each condition on a run of the main command, in words, and whether it holds.
@@ -45,6 +46,27 @@ impl Predicate {
         found.map(|(line, _)| line.trim_ascii().to_vec()).collect()
     }
 
+    /// Returns the lines of a run's outputs with matches of each expression that must match. Each
+    /// line comes without the parts that differ between inputs, and then as it is.
+    pub fn stable_lines(&self, run: &Run) -> Vec<(String, String)> {
+        let report = Report::of(run);
+        let wanted = self.patterns.iter().filter(|pattern| pattern.is_wanted);
+        let lines = wanted.flat_map(|pattern| {
+            let text = pattern.text_of(run);
+            let found = pattern.regex.find_iter(text).take(MATCHES);
+            found.map(|found| line_around(text, found.range()))
+        });
+        let mut stable: Vec<(String, String)> = Vec::new();
+        for line in lines {
+            let line = String::from_utf8_lossy(line.trim_ascii()).into_owned();
+            let one = (report.stable(&line), line);
+            if !stable.contains(&one) {
+                stable.push(one);
+            }
+        }
+        stable
+    }
+
     /// Returns whether the conditions say little about the failure of a run: they require only an
     /// exit, or one word of a longer line. For a script that decides itself, this is unknown and
     /// `false`.
@@ -65,19 +87,33 @@ impl Predicate {
     fn matched<'r>(&self, run: &'r Run) -> impl Iterator<Item = (&'r [u8], &'r [u8])> {
         let wanted = self.patterns.iter().filter(|pattern| pattern.is_wanted);
         wanted.filter_map(move |pattern: &Pattern| {
-            let text = match pattern.stream {
-                Stream::Stdout => run.stdout(),
-                Stream::Stderr => run.stderr(),
-            };
+            let text = pattern.text_of(run);
             let found = pattern.regex.find(text)?;
-            let is_end = |byte: &u8| *byte == b'\n';
-            let start = text[..found.start()].iter().rposition(is_end);
-            let start = start.map_or(0, |at| at + 1);
-            let rest = &text[found.end()..];
-            let end = rest.iter().position(is_end).unwrap_or(rest.len());
-            Some((&text[start..found.end() + end], found.as_bytes()))
+            Some((line_around(text, found.range()), found.as_bytes()))
         })
     }
+}
+
+impl Pattern {
+    fn text_of<'r>(&self, run: &'r Run) -> &'r [u8] {
+        match self.stream {
+            Stream::Stdout => run.stdout(),
+            Stream::Stderr => run.stderr(),
+        }
+    }
+}
+
+/// The number of matches of an expression that are looked at.
+const MATCHES: usize = 100;
+
+/// Returns the line, or the lines, that have a part of a text.
+fn line_around(text: &[u8], part: Range<usize>) -> &[u8] {
+    let is_end = |byte: &u8| *byte == b'\n';
+    let start = text[..part.start].iter().rposition(is_end);
+    let start = start.map_or(0, |at| at + 1);
+    let rest = &text[part.end..];
+    let end = rest.iter().position(is_end).unwrap_or(rest.len());
+    &text[start..part.end + end]
 }
 
 #[cfg(test)]

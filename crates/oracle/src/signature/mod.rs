@@ -28,4 +28,5 @@ pub(crate) mod testing;
 
 pub use failure::{FailureKind, Signature};
 pub use message::Message;
+pub(crate) use report::Report;
 pub use stacks::frames_match;

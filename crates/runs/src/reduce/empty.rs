@@ -3,14 +3,17 @@
 
 use crate::advice;
 use crate::exit::Exit;
-use crate::problem::{Problem, warn};
+use crate::problem::{Problem, say, warn};
 use crate::settings::ReduceSettings;
 use crate::test::folder_of;
 use nubbin_oracle::{CommandOracle, called_of_input, why_unused};
 use nubbin_reduce::engine::Stop;
 use nubbin_reduce::input::Input;
+use nubbin_terminal::fixed_flags::fixed_flags;
+use nubbin_terminal::repeat::command_with;
 use nubbin_verdict::{Ask, Oracle as _};
 use std::cell::RefCell;
+use std::path::{Path, PathBuf};
 
 /// The number of runs of an empty input that must fail, in addition to the run that adopted it. A
 /// flaky test fails in some of them.
@@ -73,14 +76,16 @@ impl<'a> EmptyInput<'a> {
         let folder = folder_of(&self.args.inputs, self.args.start());
         let cause = best.with_candidate(|empty| why_unused(self.oracle, empty, folder));
         let called = called(self.args, self.oracle);
-        let problem = match (cause, called) {
+        let problem = match (cause, called.first()) {
             (Some(cause), _) => {
                 let advice = advice::for_finding(&cause, folder);
                 problem.hint(format!("{cause}{advice}"))
             }
-            (None, Some(called)) => problem.hint(format!(
-                "the test calls `{called}`, which is a file of the input and is reduced like all \
-                 others: keep it with `--fixed {called}`"
+            (None, Some(first)) => problem.hint(format!(
+                "the test calls `{}`, which is a file of the input and is reduced like all \
+                 others: keep it with `{}`",
+                first.display(),
+                flags_for(&called, self.oracle)
             )),
             (None, None) => problem.hint(self.condition()),
         };
@@ -106,20 +111,30 @@ impl<'a> EmptyInput<'a> {
 /// Warns of a script of the input folder that the test calls. If it is reduced to nothing, every
 /// candidate may fail.
 pub(super) fn warn_of_called(args: &ReduceSettings, oracle: &CommandOracle) {
-    if let Some(called) = called(args, oracle).filter(|_| !args.output_flags.quiet) {
-        warn(&format!(
-            "the test calls `{called}`, which is a file of the input and is reduced like all \
-             others: \
-             `--fixed {called}` keeps it"
-        ));
-    }
+    let called = called(args, oracle);
+    let Some(first) = called.first().filter(|_| !args.output_flags.quiet) else {
+        return;
+    };
+    let first = first.display();
+    let flags = flags_for(&called, oracle);
+    warn(&format!(
+        "the test calls `{first}`, which is a file of the input and is reduced like all others, so \
+         the result may be a program that is broken: `{flags}` keeps it"
+    ));
+    say(&format!("hint: `{}`", command_with(&flags)));
 }
 
-/// Returns the first program or script of the input that the test calls.
-fn called(args: &ReduceSettings, oracle: &CommandOracle) -> Option<String> {
+/// Returns the programs and scripts of the input that the test calls.
+fn called(args: &ReduceSettings, oracle: &CommandOracle) -> Vec<PathBuf> {
     if args.inputs.len() != 1 || !args.inputs[0].is_dir() {
-        return None;
+        return Vec::new();
     }
-    let called = called_of_input(oracle, folder_of(&args.inputs, args.start()));
-    called.first().map(|path| path.display().to_string())
+    called_of_input(oracle, folder_of(&args.inputs, args.start()))
+}
+
+/// Returns the flags that keep the programs as they are.
+fn flags_for(called: &[PathBuf], oracle: &CommandOracle) -> String {
+    let within = (oracle.names().iter()).filter_map(|name| name.strip_prefix(oracle.place()).ok());
+    let within: Vec<PathBuf> = within.map(Path::to_owned).collect();
+    fixed_flags(called, &within)
 }

@@ -190,7 +190,11 @@ fn whole_command(findings: &[Finding], setup: TestSetup<'_>) -> Option<(usize, S
                 flags.push(with_flags(files, setup.folder()));
             }
             Finding::OwnFailure { .. } => flags.push("--same-failure".to_owned()),
-            Finding::Inverted { code } => flags.push(format!("--exit {code}")),
+            Finding::Inverted {
+                message: Some(message),
+                ..
+            } => flags.push(advice::message_flag(message)),
+            Finding::Inverted { code, .. } => flags.push(format!("--exit {code}")),
             Finding::Crashed { name } => flags.push(format!("--signal {name}")),
             Finding::InputNotUsed { .. } => place = Some(InputPlace::Last),
             Finding::TypedPath { typed, .. } => place = Some(InputPlace::Replaced(typed)),

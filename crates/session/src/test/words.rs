@@ -65,23 +65,6 @@ const IN_BRACES: [&str; 14] = [
     "{testcase}",
 ];
 
-/// Programs that run a script, without the digits of their version.
-const INTERPRETERS: [&str; 14] = [
-    "bash", "bun", "dash", "deno", "ksh", "lua", "node", "nodejs", "perl", "php", "python", "pypy",
-    "ruby", "sh",
-];
-
-/// The endings of the names of scripts.
-const ENDINGS: [&str; 12] = [
-    "bash", "cjs", "js", "lua", "mjs", "mts", "php", "pl", "py", "rb", "sh", "ts",
-];
-
-/// Flags of interpreters after which no script follows.
-const OF_CODE: [&str; 6] = ["-c", "-e", "-m", "-p", "--eval", "--print"];
-
-/// Flags of interpreters whose value is the next word.
-const WITH_VALUE: [&str; 7] = ["-W", "-X", "-I", "-r", "--require", "--import", "--loader"];
-
 /// The command of a test, and the files that it can use.
 #[derive(Clone, Copy, Debug)]
 pub struct Words<'a> {
@@ -243,27 +226,8 @@ impl Words<'_> {
 
 /// Returns the script that an interpreter runs, if it has the name of a script.
 fn script_of(command: &[OsString]) -> Option<&str> {
-    let (program, words) = command.split_first()?;
-    let name = Path::new(program).file_name()?.to_str()?;
-    let name = name.trim_end_matches(|char: char| char.is_ascii_digit() || char == '.');
-    if !INTERPRETERS.contains(&name) {
-        return None;
-    }
-    let mut words = words.iter().map(|word| word.to_str());
-    loop {
-        let word = words.next()??;
-        if OF_CODE.contains(&word) || word.contains("{}") {
-            return None;
-        }
-        if WITH_VALUE.contains(&word) {
-            words.next();
-        } else if word == "run" && ["deno", "bun"].contains(&name) || word.starts_with('-') {
-            continue;
-        } else {
-            let ending = Path::new(word).extension().and_then(|it| it.to_str());
-            return ending.filter(|it| ENDINGS.contains(it)).map(|_| word);
-        }
-    }
+    let words = command.iter().map_while(|word| word.to_str());
+    nubbin_oracle::script_of(words.take_while(|word| !word.contains("{}")))
 }
 
 #[cfg(test)]
