@@ -36,6 +36,35 @@ pub fn command_with_word(word: &str, other: &str, flags: &str) -> Option<String>
     Some(with(arguments.into_iter(), flags))
 }
 
+/// Returns the command of this process with two of its words exchanged, or `None` if it does not
+/// have both before the command of the test.
+pub fn command_with_exchanged(one: &OsStr, other: &OsStr) -> Option<String> {
+    let arguments = exchanged(std::env::args_os().skip(1).collect(), one, other)?;
+    Some(with(arguments.into_iter(), ""))
+}
+
+/// Returns the command of this process with another word in the place of one of its own words, or
+/// `None` if it does not have this word before the command of the test.
+pub fn command_with_instead(word: &OsStr, other: &str) -> Option<String> {
+    let mut arguments: Vec<OsString> = std::env::args_os().skip(1).collect();
+    let at = before_test(&arguments).iter().position(|it| it == word)?;
+    arguments[at] = other.into();
+    Some(with(arguments.into_iter(), ""))
+}
+
+fn exchanged(mut words: Vec<OsString>, one: &OsStr, other: &OsStr) -> Option<Vec<OsString>> {
+    let at = |word: &OsStr| before_test(&words).iter().position(|it| it == word);
+    let (first, second) = (at(one)?, at(other)?);
+    words.swap(first, second);
+    Some(words)
+}
+
+/// Returns the words before the command of the test.
+fn before_test(words: &[OsString]) -> &[OsString] {
+    let end = words.iter().position(|word| word == "--");
+    &words[..end.unwrap_or(words.len())]
+}
+
 /// Puts `{}` into the command of the test, which follows `--` or is the value of `--test`.
 fn placed(mut arguments: Vec<OsString>, place: InputPlace<'_>) -> Option<Vec<OsString>> {
     const TEST: &str = "--test";
@@ -106,6 +135,17 @@ mod tests {
     fn shown(line: &str) -> String {
         let words = shlex::split(line).unwrap();
         with(words.into_iter().map(OsString::from), "--same-failure")
+    }
+
+    #[test]
+    fn two_words_before_the_command_of_the_test_are_exchanged() {
+        let line = "isolate a b --exit 1 -- cmp a b";
+        let words = shlex::split(line).unwrap().into_iter().map(OsString::from);
+        let found = exchanged(words.clone().collect(), OsStr::new("a"), OsStr::new("b")).unwrap();
+        let found = with(found.into_iter(), "");
+        assert_eq!(found, "nubbin isolate b a --exit 1 -- cmp a b");
+        let none = exchanged(words.collect(), OsStr::new("a"), OsStr::new("cmp"));
+        assert_eq!(none, None);
     }
 
     #[test]

@@ -232,10 +232,83 @@ fn swapped_files_are_detected() {
     let stage = pair("crash\n", "calm\n");
     isolate(&stage, "").ended(3).said(&[
         "swapped",
-        "isolate fail.txt pass.txt",
+        " --test ./test.sh fail.txt pass.txt`",
         "add `--same-failure`",
+        " --test ./test.sh pass.txt fail.txt --same-failure`",
     ]);
     assert!(!stage.path("fail.pass.txt").exists());
+}
+
+/// A program that fails in two ways, and inputs for both.
+fn two_failures() -> Stage {
+    let stage = Stage::new();
+    stage.script(
+        "app",
+        "grep -q bad $1 && { echo 'error: a wrong word' >&2; exit 1; }\n\
+         grep -q odd $1 && { echo 'error: an odd thing' >&2; exit 1; }\nexit 0",
+    );
+    for (name, text) in [("good", "a\n"), ("well", "b\n"), ("bad", "bad\n")] {
+        stage.file(name, text);
+    }
+    stage.file("bad2", "bad 2\n");
+    stage.file("odd", "odd\n");
+    stage
+}
+
+fn compare(stage: &Stage, flags: &str) -> Ran {
+    let args = format!("isolate {flags} -- ./app {{}}");
+    stage.run(args.split_whitespace())
+}
+
+#[test]
+fn swapped_files_are_detected_by_the_same_failure() {
+    let stage = two_failures();
+    compare(&stage, "bad good --same-failure").ended(3).said(&[
+        "the files are swapped: `bad` fails, and `good` shows no failure",
+        "hint: the passing file comes first: `nubbin isolate ",
+        " good bad --same-failure -- ./app '{}'`",
+    ]);
+    compare(&stage, "good well --same-failure").ended(3).said(&[
+        "neither file fails: neither `good` nor `well` shows a failure that can be recognized",
+    ]);
+    compare(&stage, "bad good --exit 1").ended(3).said(&[
+        "the files are swapped: `bad` fails, and `good` passes",
+        " good bad --exit 1 -- ./app '{}'`",
+    ]);
+}
+
+#[test]
+fn two_files_that_fail_are_told_with_their_failures() {
+    let stage = two_failures();
+    compare(&stage, "odd bad --exit 1").ended(3).said(&[
+        "`odd` and `bad` both fail in different ways",
+        "`odd`: exit: exit code 1, error: an odd thing",
+        "`bad`: exit: exit code 1, error: a wrong word",
+        " odd bad --exit 1 --same-failure -- ./app '{}'`",
+    ]);
+    compare(&stage, "odd bad --exit 1 --same-failure").ended(0);
+    compare(&stage, "bad bad2 --exit 1").ended(3).said(&[
+        "`bad` and `bad2` both fail in the same way: exit: exit code 1, error: a wrong word",
+        "is `bad` the right one? `nubbin isolate ",
+        " PASSING bad2 --exit 1 -- ./app '{}'`",
+    ]);
+}
+
+#[test]
+fn a_long_line_is_cut_around_its_change_unless_a_file_gets_it() {
+    let long = |word: &str| format!("{}{word}{}\n", "a".repeat(5000), "b".repeat(5000));
+    let stage = pair(long("calm"), long("crash"));
+    let ran = isolate(&stage, "").ended(0);
+    assert!(ran.stdout.len() < 1500, "{}", ran.stdout.len());
+    assert!(ran.stdout.contains("crash"), "{}", ran.stdout);
+    ran.said(&[
+        "long lines are cut",
+        "`diff -u fail.pass.txt fail.fail.txt`",
+    ]);
+    let line = "nubbin isolate --force --test ./test.sh pass.txt fail.txt > minimal.diff";
+    let ran = stage.shell(line, None).ended(0);
+    assert!(!ran.stderr.contains("long lines"), "{}", ran.stderr);
+    assert!(stage.text("minimal.diff").len() > 20_000);
 }
 
 #[test]
@@ -443,5 +516,8 @@ fn a_passing_result_that_fails_in_another_way_is_told() {
     let passing = stage.shell("python3 app.py bad.pass.txt", None);
     // A candidate with a misspelled name passes, since its failure is another one.
     assert_eq!(passing.code, Some(1), "{}", ran.stdout);
-    ran.said(&["warning: the passing result fails in another way: exception: Python"]);
+    ran.said(&[
+        "warning: the passing result fails in another way: exception: Python",
+        "it is `bad.pass.txt`",
+    ]);
 }

@@ -1,5 +1,4 @@
-//! The check that a run writes no file that it reads, and the errors for a first input that does
-//! not pass and a second input that does not fail.
+//! The check that a run writes no file that it reads, and the error for two equal inputs.
 
 use super::results::Results;
 use crate::exit::Exit;
@@ -7,11 +6,7 @@ use crate::outputs;
 use crate::paths::{self, Use};
 use crate::problem::Problem;
 use crate::settings::IsolateSettings;
-use crate::test::{self, TestSetup};
-use nubbin_oracle::CommandOracle;
-use nubbin_reduce::engine::Stop;
-use nubbin_reduce::input::Input;
-use nubbin_verdict::Verdict;
+use crate::test::TestSetup;
 
 /// Returns an error if an output is also an input or another output.
 pub(super) fn keep_apart(args: &IsolateSettings, results: &Results) -> Result<(), Problem> {
@@ -40,71 +35,4 @@ pub(super) fn identical(args: &IsolateSettings) -> Problem {
         args.failing.display()
     );
     Problem::new(Exit::Input, what)
-}
-
-pub(super) fn not_apart(
-    args: &IsolateSettings,
-    oracle: &CommandOracle,
-    original: &Input,
-    passing: &Verdict,
-    failing: &Verdict,
-    stop: &Stop,
-) -> Problem {
-    let (first, second) = (args.passing.display(), args.failing.display());
-    let first_must_pass = format!("the first file must pass: is `{first}` the right one?");
-    match (passing, failing) {
-        // Exit code 0 is the failure of a script, and the success of nearly all other programs.
-        (Verdict::Fail, Verdict::Pass) if oracle.predicate().is_default() => {
-            let what = format!(
-                "exit code 0 is the failure, and the command exits with 0 for `{first}` and not for \
-                 `{second}`"
-            );
-            Problem::new(Exit::NotFailing, what)
-                .hint(
-                    "if another exit code is the failure, add `--same-failure`, `--exit CODE`, or \
-                     `--stderr REGEX`",
-                )
-                .hint(format!(
-                    "if a script exits with 0 because the failure is present, the files are \
-                     swapped: `nubbin isolate {second} {first} ...`"
-                ))
-        }
-        (Verdict::Fail, Verdict::Pass) => {
-            let what = format!("the files are swapped: `{first}` fails, and `{second}` passes");
-            Problem::new(Exit::NotFailing, what).hint(format!(
-                "the passing file comes first: `nubbin isolate {second} {first} ...`"
-            ))
-        }
-        (Verdict::Fail, Verdict::Fail) => Problem::new(
-            Exit::NotFailing,
-            format!("`{first}` and `{second}` both fail"),
-        )
-        .hint(first_must_pass)
-        .hint(
-            "if they fail in different ways, say which one is meant: `--same-failure`, \
-                     `--stderr`, `--exit`",
-        ),
-        (Verdict::Unresolved(reason), Verdict::Fail) => {
-            let what = format!("the test could not decide whether `{first}` passes: {reason}");
-            Problem::new(Exit::NotFailing, what).hint(first_must_pass)
-        }
-        (_, Verdict::Unresolved(reason)) => diagnosed(args, oracle, original, failing, stop)
-            .saying(format!(
-                "the test could not decide whether `{second}` fails: {reason}"
-            )),
-        (Verdict::Pass, _) => diagnosed(args, oracle, original, failing, stop)
-            .saying(format!("neither file fails: `{second}` passes as well")),
-        _ => diagnosed(args, oracle, original, failing, stop)
-            .saying(format!("`{second}` does not fail")),
-    }
-}
-
-fn diagnosed(
-    args: &IsolateSettings,
-    oracle: &CommandOracle,
-    original: &Input,
-    verdict: &Verdict,
-    stop: &Stop,
-) -> Problem {
-    test::not_failing(args.into(), oracle, original, verdict, stop)
 }

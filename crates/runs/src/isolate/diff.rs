@@ -8,20 +8,38 @@ use nubbin_reduce::isolate::{Atom, Isolated, hunks};
 use nubbin_reduce::view::lines;
 use std::ops::Range;
 
-/// Longer lines, in bytes, are cut on a terminal.
+/// The length in bytes of the part of a long line that is shown. Longer lines are cut on a
+/// terminal.
 const LONG_LINE: usize = 240;
+
+/// Longer lines, in bytes, are cut for a program that reads the difference through a pipe.
+const LONGEST_LINE: usize = 1000;
 
 /// The number of bytes that are shown of a difference in binary data.
 const SHOWN_BYTES: usize = 64;
 
+/// The difference between the two results as it is printed.
+pub(super) struct Difference {
+    pub(super) text: Vec<u8>,
+    /// Whether a long line was cut around its change.
+    pub(super) is_cut: bool,
+}
+
 /// Returns the difference between the two results: in color and without control characters for a
-/// terminal, otherwise byte for byte, so that `patch` can read it.
-pub(super) fn minimal(isolated: &Isolated, results: &Results, context: usize) -> Vec<u8> {
+/// terminal, otherwise byte for byte, so that `patch` can read it. Only a file has long lines as a
+/// whole.
+pub(super) fn minimal(isolated: &Isolated, results: &Results, context: usize) -> Difference {
     let term = Term::stdout().is_term();
+    let longest = match term {
+        true => Some(LONG_LINE),
+        false if is_file() => None,
+        false => Some(LONGEST_LINE),
+    };
     let mut page = Page {
-        out: vec![],
         colours: console::colors_enabled(),
         safe: term,
+        longest,
+        ..Page::default()
     };
     let (old, new) = (isolated.passing.bytes(), isolated.failing.bytes());
     let bold = Style::new().bold();
@@ -38,14 +56,38 @@ pub(super) fn minimal(isolated: &Isolated, results: &Results, context: usize) ->
     } else {
         hexadecimal(&mut page, isolated);
     }
-    page.out
+    Difference {
+        text: page.out,
+        is_cut: page.is_cut,
+    }
 }
 
+/// Returns whether standard output is a plain file.
+#[cfg(unix)]
+fn is_file() -> bool {
+    use std::os::fd::AsFd as _;
+    let stdout = std::io::stdout();
+    let file = stdout.as_fd().try_clone_to_owned().map(std::fs::File::from);
+    file.and_then(|file| file.metadata())
+        .is_ok_and(|found| found.is_file())
+}
+
+/// Returns whether standard output is a plain file, which cannot be told from a pipe here.
+#[cfg(not(unix))]
+fn is_file() -> bool {
+    true
+}
+
+#[derive(Default)]
 struct Page {
     out: Vec<u8>,
     colours: bool,
     /// Whether control characters would reach a terminal.
     safe: bool,
+    /// The length in bytes of the longest line that is shown as a whole.
+    longest: Option<usize>,
+    /// Whether a line was cut.
+    is_cut: bool,
 }
 
 impl Page {
@@ -188,11 +230,12 @@ fn one(page: &mut Page, style: &Style, mark: &[u8], line: &[u8], inside: Option<
     let ended = text.len() < line.len();
     let inside = inside.unwrap_or(0..0);
     let (start, end) = (inside.start.min(text.len()), inside.end.min(text.len()));
-    let shown = if page.safe {
-        window(text.len(), start..end)
-    } else {
-        0..text.len()
+    let shown = match page.longest {
+        Some(longest) if text.len() > longest => whole_chars(text, window(text.len(), start..end)),
+        _ => 0..text.len(),
     };
+    page.is_cut |= shown.len() < text.len();
+    let (start, end) = (start.max(shown.start), end.max(shown.start));
     let part = |range: Range<usize>| text.get(range).unwrap_or_default();
     page.styled(style, mark);
     if shown.start > 0 {
@@ -219,6 +262,15 @@ fn window(len: usize, inside: Range<usize>) -> Range<usize> {
     let start = inside.start.saturating_sub(LONG_LINE / 4);
     let end = inside.end.min(inside.start + LONG_LINE / 2) + LONG_LINE / 4;
     start..end.max(start + LONG_LINE).min(len)
+}
+
+/// Returns a part of a line without the halves of characters at its ends.
+fn whole_chars(line: &[u8], part: Range<usize>) -> Range<usize> {
+    let is_inside = |at: &usize| line.get(*at).is_some_and(|byte| byte & 0xc0 == 0x80);
+    let start = (part.start..part.end).find(|at| !is_inside(at));
+    let start = start.unwrap_or(part.start);
+    let end = (start..=part.end).rev().find(|at| !is_inside(at));
+    start..end.unwrap_or(part.end)
 }
 
 /// Formats neighboring changes as one, like a unified diff but by offsets.
@@ -258,11 +310,7 @@ mod tests {
     use super::*;
 
     fn shown(old: &str, new: &str, context: usize) -> String {
-        let mut page = Page {
-            out: vec![],
-            colours: false,
-            safe: false,
-        };
+        let mut page = Page::default();
         unified(&mut page, old.as_bytes(), new.as_bytes(), context);
         String::from_utf8(page.out).unwrap()
     }
@@ -297,12 +345,12 @@ mod tests {
         let long = |word: &str| format!("{}{word}{}\n", "a".repeat(5000), "b".repeat(5000));
         let (old, new) = (long("calm"), long("crash"));
         let mut page = Page {
-            out: vec![],
-            colours: false,
             safe: true,
+            longest: Some(LONG_LINE),
+            ..Page::default()
         };
         unified(&mut page, old.as_bytes(), new.as_bytes(), 3);
-        let shown = String::from_utf8(page.out).unwrap();
+        let shown = String::from_utf8(page.out.clone()).unwrap();
         let lines: Vec<&str> = shown.lines().collect();
         assert!(
             lines[1].starts_with("-...aa") && lines[1].ends_with("bb..."),
@@ -312,10 +360,19 @@ mod tests {
             lines[2].contains("crash") && lines[2].len() < 300,
             "{shown}"
         );
+        assert!(page.is_cut);
         assert_eq!(window(10_000, 50..9_000), 0..240);
         assert_eq!(window(10_000, 0..0), 0..240);
         assert_eq!(window(10_000, 9_000..9_001), 8_940..9_180);
         assert_eq!(window(100, 50..60), 0..100);
+    }
+
+    #[test]
+    fn a_line_is_cut_between_its_characters() {
+        let line = "äöü".repeat(200);
+        assert_eq!(whole_chars(line.as_bytes(), 1..5), 2..4);
+        assert_eq!(whole_chars(line.as_bytes(), 0..line.len()), 0..line.len());
+        assert_eq!(whole_chars(b"abc", 1..2), 1..2);
     }
 
     #[test]

@@ -4,6 +4,8 @@ mod apart;
 mod claimed;
 mod diff;
 mod log;
+mod not_apart;
+mod observed;
 mod other_failures;
 mod prepared;
 mod progress;

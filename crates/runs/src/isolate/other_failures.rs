@@ -1,9 +1,10 @@
 //! Warnings about results that fail in another way than the originals.
 
+use super::observed::run_of;
 use super::running::Running;
 use crate::problem::{say, warn};
 use crate::reduce::warn_of_change;
-use nubbin_oracle::{Run, Signature};
+use nubbin_oracle::Signature;
 use nubbin_reduce::input::Input;
 use nubbin_reduce::isolate::Isolated;
 use nubbin_verdict::Verdict;
@@ -28,12 +29,16 @@ pub(super) fn report(running: &Running, isolated: &Isolated) {
         return;
     };
     let [Some(before), Some(passing), Some(failing)] =
-        [&original, &isolated.passing, &isolated.failing].map(|input| run_of(running, input))
+        [&original, &isolated.passing, &isolated.failing]
+            .map(|input| run_of(&running.tested.oracle, input, &prepared.stop))
     else {
         return;
     };
     if let (None, Some(found)) = (Signature::of(&before), Signature::of(&passing)) {
-        warn(&format!("the passing result fails in another way: {found}"));
+        warn(&format!(
+            "the passing result fails in another way: {found}; it is `{}`",
+            running.claimed.results.passing.display()
+        ));
         say(
             "hint: a candidate that fails in another way counts as passing; a test that exits with \
              125 for such a candidate leaves it out",
@@ -43,16 +48,12 @@ pub(super) fn report(running: &Running, isolated: &Isolated) {
     let changed =
         kept.and_then(|kept| kept.changed(&running.tested.oracle, (&isolated.failing, &failing)));
     if let Some(changed) = changed {
-        warn_of_change(&changed, running.tested.oracle.predicate().is_default());
+        let what = format!(
+            "the failing result `{}` shows another failure than `{}`",
+            running.claimed.results.failing.display(),
+            prepared.args.failing.display()
+        );
+        let is_script = running.tested.oracle.predicate().is_default();
+        warn_of_change(&what, &changed, is_script);
     }
-}
-
-/// Runs the test on an input; `None` if it cannot run, or if the run is stopped.
-fn run_of(running: &Running, input: &Input) -> Option<Run> {
-    let stop = &running.claimed.prepared.stop;
-    let oracle = &running.tested.oracle;
-    input
-        .with_candidate(|candidate| oracle.observe_with(candidate, 0, stop.token()))
-        .ok()
-        .filter(|_| !stop.is_requested())
 }

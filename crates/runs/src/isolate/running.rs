@@ -1,6 +1,7 @@
 //! The third stage of an isolation: its test can run.
 
 use super::claimed::Claimed;
+use super::not_apart::{self, NotApart};
 use super::prepared::Prepared;
 use super::progress::IsolationProgress;
 use super::{apart, log};
@@ -43,7 +44,8 @@ impl Running {
             (failing, std::slice::from_ref(source)),
             (remote::jobs_here(&args.test), args.output_flags.quiet),
             stop,
-        )?;
+        )
+        .map_err(|problem| not_apart::without_failure(&claimed.prepared, problem))?;
         Ok(Running { tested, claimed })
     }
 
@@ -91,12 +93,17 @@ impl Running {
     /// Returns the reason why a search has no result.
     fn problem(&self, error: IsolateError) -> Problem {
         let prepared = &self.claimed.prepared;
-        let (args, original) = (&prepared.args, &prepared.failing);
         match error {
-            IsolateError::Identical => apart::identical(args),
+            IsolateError::Identical => apart::identical(&prepared.args),
             IsolateError::NotApart { passing, failing } => {
-                let (oracle, stop) = (&self.tested.oracle, &prepared.stop);
-                apart::not_apart(args, oracle, original, &passing, &failing, stop)
+                let (oracle, passing, failing) = (&self.tested.oracle, &passing, &failing);
+                NotApart {
+                    prepared,
+                    oracle,
+                    passing,
+                    failing,
+                }
+                .problem()
             }
             IsolateError::Fault(fault) => broken::cannot_run(&fault),
             IsolateError::Stopped => Problem::new(Exit::Stopped, error.to_string()),

@@ -9,6 +9,7 @@ use crate::events::TestPlaces;
 use crate::exit::Exit;
 use crate::outputs;
 use crate::problem::{Problem, say};
+use crate::repeat::quoted;
 use nubbin_reduce::engine::Ended;
 use nubbin_reduce::isolate::Isolated;
 use nubbin_verdict::{Unresolved, Verdict};
@@ -33,7 +34,16 @@ impl Settled {
         let End { isolated, logged } = self.end;
         if !args.output_flags.quiet {
             if !outputs::are_printed(&args.output_flags) {
-                crate::print::print_bytes(&diff::minimal(&isolated, results, args.context))?;
+                let shown = diff::minimal(&isolated, results, args.context);
+                crate::print::print_bytes(&shown.text)?;
+                if shown.is_cut {
+                    let [one, other] =
+                        [&results.passing, &results.failing].map(|path| quoted(path.as_os_str()));
+                    say(&format!(
+                        "long lines are cut around the change: `diff -u {one} {other}` prints them \
+                         whole"
+                    ));
+                }
             }
             report::print(&isolated, results);
             places.summary().iter().for_each(|line| say(line));

@@ -240,9 +240,12 @@ pub(super) fn print_parameters(lines: &ReducedLines, variables: Option<&(Vec<Str
     }
 }
 
-/// Warns of a result with another failure than the original. `is_script` says whether the test
-/// decides by its exit code.
-pub(crate) fn warn_of_change(changed: &ChangedFailure, is_script: bool) {
+/// The message about a result with another failure than the original.
+pub(super) const ANOTHER: &str = "the result shows another failure than the original";
+
+/// Warns of a result with another failure than the original. `what` names both, and `is_script`
+/// says whether the test decides by its exit code.
+pub(crate) fn warn_of_change(what: &str, changed: &ChangedFailure, is_script: bool) {
     // Without a condition, `--same-failure` alone would not ask for the verdict of the script.
     let flags = match (changed.values_differ, is_script) {
         (true, _) => {
@@ -252,7 +255,7 @@ pub(crate) fn warn_of_change(changed: &ChangedFailure, is_script: bool) {
         (false, true) => "--exit 0 --same-failure".to_owned(),
         (false, false) => "--same-failure".to_owned(),
     };
-    warn("the result shows another failure than the original; both meet the conditions");
+    warn(&format!("{what}; both meet the conditions"));
     say(&format!("  the original: {}", changed.original));
     say(&format!("  the result:   {}", changed.result));
     say(&format!(

@@ -126,7 +126,11 @@ impl Settled {
             }
         }
         if let Some(changed) = &self.changed {
-            report::warn_of_change(changed, running.oracle.predicate().is_default());
+            report::warn_of_change(
+                report::ANOTHER,
+                changed,
+                running.oracle.predicate().is_default(),
+            );
         }
         persistent::warn_of_unserved(&running.oracle);
         self.replaced.iter().for_each(|line| say(line));

@@ -14,7 +14,7 @@ pub use command::with_placeholder;
 pub use described::{failure, first_line};
 pub use identity::identity;
 pub use options::{environment, given_extras, limit};
-pub use prepare::prepare;
+pub use prepare::{NO_FAILURE, prepare};
 pub use problems::{folder_of_all, not_failing, reduce_all};
 pub use setup::{TestSetup, folder_of};
 pub use words::Words;

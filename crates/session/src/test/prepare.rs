@@ -26,6 +26,9 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 
+/// The problem of an original whose failure cannot be required.
+pub const NO_FAILURE: &str = "the original shows no failure that can be recognized";
+
 /// Builds the oracle and its observer. Runs of the original decide whether the tests run in a
 /// sandbox. With `--same-failure`, these runs also determine the failure.
 pub fn prepare(
@@ -144,8 +147,7 @@ impl Original<'_> {
             return Err(not_failing(setup, &oracle, input, &Verdict::Pass, stop));
         }
         let oracle = oracle.with_same_failure(&run).map_err(|error| {
-            let what = "the original shows no failure that can be recognized";
-            let problem = Problem::new(Exit::NotFailing, what)
+            let problem = Problem::new(Exit::NotFailing, NO_FAILURE)
                 .because(&error)
                 .hint("describe the failure with `--exit`, `--signal`, `--stdout`, or `--stderr`");
             or_each_file(problem, setup, input)
