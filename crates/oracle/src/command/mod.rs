@@ -423,6 +423,23 @@ mod tests {
     }
 
     #[test]
+    fn the_error_for_a_misspelled_program_suggests_a_similar_one() {
+        let dir = folder_with("checker5", 0o755);
+        let path = dir.path().as_os_str();
+        assert_eq!(
+            program::near_program("cheker5", path),
+            ": did you mean `checker5`?"
+        );
+        assert_eq!(program::near_program("gcc", path), "");
+        std::fs::set_permissions(
+            dir.path().join("checker5"),
+            std::os::unix::fs::PermissionsExt::from_mode(0o644),
+        )
+        .unwrap();
+        assert_eq!(program::near_program("cheker5", path), "");
+    }
+
+    #[test]
     fn folders_and_missing_files_are_errors_of_their_own() {
         let folder = Path::new("/");
         assert_eq!(TestCommand::new(vec![], folder), Err(CommandError::Empty));

@@ -2,6 +2,7 @@
 
 use super::error::CommandError;
 use super::place::{escaped, quoted};
+use nubbin_suggest::nearest;
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -62,7 +63,10 @@ pub(super) fn resolve(
     let hint = if folder.join(program).is_file() {
         format!(": to run the file of this folder, write `./{shown}`")
     } else {
-        shell_hint(&shown, is_alone)
+        match shell_hint(&shown, is_alone) {
+            hint if hint.is_empty() => near_program(&shown, &path_variable),
+            hint => hint,
+        }
     };
     Err(CommandError::NotInPath {
         program: shown,
@@ -108,6 +112,26 @@ pub(super) fn shell_hint(program: &str, is_alone: bool) -> String {
     } else {
         String::new()
     }
+}
+
+/// The length of the shortest name for which a similar one is looked for, as nearly all short names
+/// are similar.
+const SIMILAR: usize = 4;
+
+/// Returns a suggestion for a misspelled name, or an empty text.
+pub(super) fn near_program(name: &str, path_variable: &OsStr) -> String {
+    if name.chars().count() < SIMILAR {
+        return String::new();
+    }
+    let folders = std::env::split_paths(path_variable);
+    let entries = folders.filter_map(|folder| std::fs::read_dir(folder).ok());
+    let entries = entries.flatten().flatten();
+    let programs = entries.filter(|entry| is_executable(&entry.path()));
+    let names: Vec<String> = programs
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    nearest(name, names.iter().map(String::as_str))
+        .map_or_else(String::new, |near| format!(": did you mean `{near}`?"))
 }
 
 /// The file names that a program's name may stand for, most likely first.
