@@ -202,7 +202,14 @@ fn command_line() -> (CommandLine, ArgMatches) {
         let line = line.map_err(|error| error.format(&mut CommandLine::command()))?;
         Ok((line, matches))
     });
-    parsed.unwrap_or_else(|error| refuse(&unknown::without_far_values(error), &typed))
+    let (line, matches) =
+        parsed.unwrap_or_else(|error| refuse(&unknown::without_far_values(error), &typed));
+    if !line.command.is_quiet()
+        && let Some(warning) = missing_test::flag_of_test(&typed)
+    {
+        problem::warn(&warning);
+    }
+    (line, matches)
 }
 
 /// Returns a problem that says more about a rejected command line than the parser does.

@@ -153,7 +153,7 @@ impl Typed {
 }
 
 /// Returns the name of a long flag, without its value.
-fn long_of(word: &OsStr) -> Option<&str> {
+pub(crate) fn long_of(word: &OsStr) -> Option<&str> {
     let long = word.to_str()?.strip_prefix("--")?;
     Some(long.split_once('=').map_or(long, |(name, _)| name))
 }

@@ -382,3 +382,22 @@ fn variables_of_the_user_are_reduced_as_well() {
     assert_eq!(stage.text("out"), "crash");
     ran.said(&["environment: FROM_USER (1 of "]);
 }
+
+#[test]
+fn a_flag_of_nubbin_behind_the_dashes_is_told() {
+    let stage = Stage::with_crash(&haystack(4, "crash"));
+    let args = "reduce input.txt --max-tests 9 -- ./test.sh --same-failure";
+    stage.run(args.split(' ')).said(&[
+        "warning: `--same-failure` behind `--` is a word of the test",
+        " input.txt --max-tests 9 --same-failure -- ./test.sh`",
+    ]);
+    let ran = stage.run([
+        "reduce",
+        "input.txt",
+        "--force",
+        "--",
+        "./test.sh",
+        "--json",
+    ]);
+    assert!(!ran.stderr.contains("word of the test"), "{}", ran.stderr);
+}

@@ -1,5 +1,6 @@
 //! Command lines without a test: which words may have been meant as the test, and the line to type.
 
+mod behind;
 mod dashes;
 mod given;
 mod line;
@@ -9,6 +10,7 @@ use crate::exit::Exit;
 use crate::near;
 use crate::problem::Problem;
 use crate::typed::Typed;
+pub use behind::flag_of_test;
 pub use dashes::without_dashes;
 use line::completed;
 use std::ffi::OsString;
