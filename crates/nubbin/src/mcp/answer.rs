@@ -147,6 +147,34 @@ fn changed_failure(document: &Map<String, Value>) -> String {
     )
 }
 
+/// Returns a note on the parts that an explanation has not tested, which may be of any kind.
+fn untested(document: &Map<String, Value>) -> String {
+    let number = |key: &str| document.get(key).and_then(Value::as_u64);
+    let (Some(parts), Some(settled)) = (number("parts"), number("parts_settled")) else {
+        return String::new();
+    };
+    match parts.saturating_sub(settled) {
+        0 => String::new(),
+        left => format!(
+            "\nthis is partial: {left} of {parts} parts were not tested to their end, and are shown as \
+             they are; a larger `budget` tests them"
+        ),
+    }
+}
+
+/// Returns a note on the captured files that look like the program under test.
+fn programs(document: &Map<String, Value>) -> String {
+    let fixed = document.get("fixed").and_then(Value::as_array);
+    match fixed.filter(|fixed| !fixed.is_empty()) {
+        None => String::new(),
+        Some(fixed) => format!(
+            "\nfixed: {}\nthese files look like the program under test: give them to `reduce` as \
+             `fixed`, as it would reduce the program as well",
+            Value::Array(fixed.clone())
+        ),
+    }
+}
+
 /// Returns a document as text, with the facts that a client needs to decide about its next step.
 fn summary(tool: &str, document: &Map<String, Value>) -> String {
     let word = |key: &str| document.get(key).and_then(Value::as_str);
@@ -166,11 +194,14 @@ fn summary(tool: &str, document: &Map<String, Value>) -> String {
         "explain" => {
             let pattern = word("pattern").unwrap_or_default();
             let mut text = format!("has ended{why}{tests}; ");
+            let is_partial = !untested(document).is_empty();
             text += match pattern.contains('<') {
                 true => "parts in <> may be anything of their kind:",
+                false if is_partial => "no part was found that may be anything else of its kind:",
                 false => "no part may be anything else of its kind:",
             };
             let _ = write!(text, "\n{pattern}");
+            text += &untested(document);
             if needs_nothing(document) {
                 text.push_str(
                     "\nwarning: no part of the input is needed, so the test may fail for any \
@@ -184,6 +215,7 @@ fn summary(tool: &str, document: &Map<String, Value>) -> String {
             for key in ["input", "test", "command"] {
                 let _ = write!(text, "\n{key}: {}", word(key).unwrap_or_default());
             }
+            text += &programs(document);
             return text;
         }
         _ => {}
@@ -288,6 +320,25 @@ mod tests {
         };
         assert!(of("\n").contains("warning: no part of the input is needed"));
         assert!(!of("boom").contains("warning"));
+    }
+
+    #[test]
+    fn an_explanation_that_ended_early_is_partial() {
+        let of = |settled: u64| {
+            let document = json!({ "pattern": "a", "parts": 9, "parts_settled": settled });
+            text("explain", document)
+        };
+        assert!(of(2).contains("no part was found that may be"), "{}", of(2));
+        assert!(of(2).contains("this is partial: 7 of 9 parts"), "{}", of(2));
+        assert!(!of(9).contains("partial") && of(9).contains("no part may be"));
+    }
+
+    #[test]
+    fn a_capture_names_the_files_of_the_program() {
+        let of = |fixed: Value| text("capture", json!({ "input": "i", "fixed": fixed }));
+        let expected = "fixed: [\"a.py\"]\nthese files look like";
+        assert!(of(json!(["a.py"])).contains(expected));
+        assert!(!of(json!([])).contains("fixed"));
     }
 
     #[test]

@@ -82,6 +82,11 @@ pub(super) struct Check {
     /// The failing file or folder.
     #[schemars(example = &"crash.c")]
     pub(super) input: PathBuf,
+    /// Patterns of files in the folder `input` that are part of the program under test. The test
+    /// gets them as they are. `capture` returns them as `fixed`.
+    #[serde(default)]
+    #[schemars(example = ["parser.py", "*.js"])]
+    pub(super) fixed: Vec<String>,
     /// The test: `script` or `command`, and the conditions on its end.
     pub(super) test: Test,
     /// Wait for the end of the job for at most this many seconds.
@@ -103,6 +108,11 @@ pub(super) struct Reduce {
     /// The path of the result [default: NAME.min.EXT next to the input].
     #[schemars(example = &"small.c")]
     pub(super) output: Option<PathBuf>,
+    /// Patterns of files in the folder `input` that are part of the program under test. The test
+    /// gets them as they are. `capture` returns them as `fixed`.
+    #[serde(default)]
+    #[schemars(example = ["parser.py", "*.js"])]
+    pub(super) fixed: Vec<String>,
     /// The test: `script` or `command`, and the conditions on its end.
     pub(super) test: Test,
     /// The limits of the search [default: 600 seconds].

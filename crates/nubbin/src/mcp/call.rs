@@ -7,7 +7,8 @@ use crate::flags::SandboxMode;
 use clap::ValueEnum as _;
 use nubbin_oracle::PrivateFolder;
 use nubbin_session::files::default_output;
-use std::ffi::OsString;
+use nubbin_terminal::repeat::quoted;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -43,6 +44,7 @@ impl Call {
         let scratch = PrivateFolder::new(0)?;
         call.events();
         call.output(&scratch.path().join(name(&input)?));
+        call.fixed(&asked.fixed);
         call.word(format!("--max-tests={CHECK}"));
         call.word(format!("--max-time={CHECK_TIME}"));
         call.scratch = Some(scratch);
@@ -62,6 +64,7 @@ impl Call {
         };
         call.output(&result);
         call.result = Some(result);
+        call.fixed(&asked.fixed);
         call.limits(&asked.budget)?;
         call.test(roots, &asked.test)
     }
@@ -132,6 +135,13 @@ impl Call {
         Ok(path)
     }
 
+    /// Adds the patterns of the files that the test gets as they are.
+    fn fixed(&mut self, patterns: &[String]) {
+        for pattern in patterns {
+            self.word(format!("--fixed={pattern}"));
+        }
+    }
+
     fn output(&mut self, path: &Path) {
         self.word("--output");
         self.word(path);
@@ -146,6 +156,9 @@ impl Call {
         positive("budget.max_time", budget.max_time)?;
         self.word(format!("--max-time={}", budget.max_time));
         self.most = Duration::try_from_secs_f64(budget.max_time).ok();
+        if budget.max_tests == Some(0) {
+            return Err(ToolError::NoTests);
+        }
         if let Some(tests) = budget.max_tests {
             self.word(format!("--max-tests={tests}"));
         }
@@ -200,10 +213,58 @@ impl Call {
         if command.is_empty() {
             return Err(ToolError::NoCommand);
         }
+        if let Some(word) = of_shell(command) {
+            let word = word.to_owned();
+            let line = line_of(command);
+            return Err(ToolError::OfShell { word, line });
+        }
         self.word("--");
         self.words.extend(command.iter().map(OsString::from));
         Ok(self)
     }
+}
+
+/// Words that only a shell understands, as no program has them as arguments.
+const OF_SHELL: [&str; 9] = [
+    "|",
+    "||",
+    "&&",
+    "2>&1",
+    "2>",
+    "&>",
+    ">/dev/null",
+    "2>/dev/null",
+    "&>/dev/null",
+];
+
+/// Words that a shell understands, and that some programs have as arguments.
+const OF_SHELL_AND_OTHERS: [&str; 3] = [">", ">>", "<"];
+
+/// Programs that compare their arguments.
+const COMPARING: [&str; 3] = ["[", "expr", "test"];
+
+/// Returns the first word of a command that only a shell understands.
+fn of_shell(command: &[String]) -> Option<&str> {
+    let program = Path::new(command.first()?).file_name()?.to_str()?;
+    let compares = COMPARING.contains(&program);
+    let is_of_shell = |word: &&String| {
+        OF_SHELL.contains(&word.as_str())
+            || !compares && OF_SHELL_AND_OTHERS.contains(&word.as_str())
+    };
+    command.iter().find(is_of_shell).map(String::as_str)
+}
+
+/// Returns a command as a line of a shell, in which the words of the shell keep their meaning.
+fn line_of(command: &[String]) -> String {
+    let words = command.iter().map(|word| {
+        let word = word.as_str();
+        let is_of_shell = OF_SHELL.contains(&word) || OF_SHELL_AND_OTHERS.contains(&word);
+        match is_of_shell || word == "{}" {
+            true => word.to_owned(),
+            false => quoted(OsStr::new(word)),
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the name of an input. A root of the file system has none.
@@ -332,6 +393,50 @@ mod tests {
         let capture = asked(&folder, json!({ "command": [] }));
         let error = Call::capture(&capture, &roots).unwrap_err();
         assert!(matches!(error, ToolError::NoCommand), "{error}");
+    }
+
+    #[test]
+    fn files_of_the_program_are_patterns_of_their_own() {
+        let (folder, roots) = stage(&["in.c", "test.sh"]);
+        let asked = asked(
+            &folder,
+            json!({ "input": "in.c", "test": { "script": "test.sh" }, "fixed": ["a.py", "-x"] }),
+        );
+        let words = words(&Call::reduce(&asked, &roots).unwrap());
+        assert!(words.contains(" --fixed=a.py --fixed=-x "), "{words}");
+    }
+
+    #[test]
+    fn a_search_without_tests_and_words_of_a_shell_are_refused() {
+        let (folder, roots) = stage(&["in.c"]);
+        let call = |test: &[&str], tests: u64| {
+            let arguments = json!({
+                "input": "in.c", "test": { "command": test }, "budget": { "max_tests": tests },
+            });
+            Call::reduce(&asked(&folder, arguments), &roots)
+        };
+        assert!(matches!(call(&["true"], 0), Err(ToolError::NoTests)));
+        for (words, line) in [
+            (
+                &["cat", "{}", "|", "grep", "a b"][..],
+                "cat {} | grep 'a b'",
+            ),
+            (&["app", "{}", "2>&1"], "app {} 2>&1"),
+            (&["app", "<", "{}"], "app < {}"),
+        ] {
+            let error = call(words, 1).unwrap_err();
+            assert!(
+                error.hint().unwrap().contains(&format!("{line:?}")),
+                "{error}"
+            );
+        }
+        for words in [
+            &["test", "1", "<", "2"][..],
+            &["sh", "-c", "a | b"],
+            &["a", "x|y"],
+        ] {
+            assert!(call(words, 1).is_ok(), "{words:?}");
+        }
     }
 
     #[test]

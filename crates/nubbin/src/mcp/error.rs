@@ -7,6 +7,7 @@ use rmcp::ErrorData;
 use rmcp::handler::server::tool::IntoCallToolResult;
 use rmcp::model::{CallToolResponse, CallToolResult, ContentBlock};
 use serde_json::json;
+use std::borrow::Cow;
 use std::error::Error;
 use std::io;
 use std::path::PathBuf;
@@ -32,6 +33,10 @@ pub(super) enum ToolError {
     TwoTests,
     #[error("`command` is empty")]
     NoCommand,
+    #[error("`{word}` in `command` is a word of a shell, and the command runs without a shell")]
+    OfShell { word: String, line: String },
+    #[error("`budget.max_tests` is 0, and a search without a test finds nothing")]
+    NoTests,
     #[error("`{name}` is {value}, which is not a number of seconds")]
     Seconds { name: &'static str, value: f64 },
     #[error("`{name}` is {value:e}, which is not a time in seconds")]
@@ -48,8 +53,13 @@ pub(super) enum ToolError {
 
 impl ToolError {
     /// Returns the next step for the client.
-    fn hint(&self) -> Option<&str> {
-        Some(match self {
+    pub(super) fn hint(&self) -> Option<Cow<'_, str>> {
+        let hint = match self {
+            ToolError::OfShell { line, .. } => {
+                let line = format!("give the line to a shell: `[\"sh\", \"-c\", {line:?}]`");
+                return Some(line.into());
+            }
+            ToolError::NoTests => "give a number of 1 or more, or leave it out",
             ToolError::Start(_) | ToolError::Folder(_) => return None,
             ToolError::Unreadable { .. } => {
                 "give a path that exists; relative paths start in `folder`"
@@ -78,7 +88,8 @@ impl ToolError {
                 "give a number of more than 0, and at most a year, such as 60"
             }
             ToolError::TooManyJobs(_) => "wait for one by `state`, or end one by `stop`",
-        })
+        };
+        Some(hint.into())
     }
 }
 

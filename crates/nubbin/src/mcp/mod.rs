@@ -31,6 +31,8 @@ mod run;
 #[cfg(all(unix, feature = "mcp"))]
 mod server;
 #[cfg(all(unix, feature = "mcp"))]
+mod wire;
+#[cfg(all(unix, feature = "mcp"))]
 mod wording;
 #[cfg(all(unix, feature = "mcp"))]
 mod wrong_argument;

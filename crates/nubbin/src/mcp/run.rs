@@ -2,6 +2,7 @@
 
 use super::jobs::Jobs;
 use super::server::Server;
+use super::wire::Wire;
 use crate::exit::Exit;
 use crate::flags::McpFlags;
 use crate::problem::Problem;
@@ -9,7 +10,6 @@ use crate::signals;
 use nubbin_reduce::engine::Stop;
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
-use rmcp::transport::stdio;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -65,7 +65,7 @@ fn root(path: &Path) -> Result<PathBuf, Problem> {
 /// Answers requests until the client closes standard input, or a signal comes.
 async fn serve(server: Server, stop: &Stop) -> Result<Exit, Problem> {
     let until_closed = async {
-        let service = match server.serve(stdio()).await {
+        let service = match server.serve(Wire::open(Server::tools())).await {
             Ok(service) => service,
             Err(ServerInitializeError::ConnectionClosed(_)) => return Ok(Exit::Done),
             Err(error) => {

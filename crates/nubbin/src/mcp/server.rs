@@ -47,6 +47,12 @@ impl Server {
         }
     }
 
+    /// Returns the names of all tools.
+    pub(super) fn tools() -> Vec<String> {
+        let tools = Self::tool_router().list_all().into_iter();
+        tools.map(|tool| tool.name.into_owned()).collect()
+    }
+
     /// Returns the roots: those of the command line, else those of the client, else the current
     /// folder.
     async fn roots(&self, context: &RequestContext<RoleServer>) -> Roots {

@@ -27,12 +27,21 @@ const SANDBOX: &str = "the test ran in a sandbox without access to the network, 
 /// Returns a message with arguments in the place of the flags with the same effect, and a note on
 /// the other flags in it.
 pub(super) fn in_arguments(message: &str) -> String {
+    let message = &without_placeholder(message);
     let mut text = String::new();
+    let mut is_replaced = false;
     // The parts between backticks are flags, values, and commands.
     for (at, part) in message.split('`').enumerate() {
-        if at > 0 {
+        // A command line is replaced with its backticks.
+        if let Some(arguments) = of_command(part).filter(|_| at % 2 == 1) {
+            text.push_str(&arguments);
+            is_replaced = true;
+            continue;
+        }
+        if at > 0 && !is_replaced {
             text.push('`');
         }
+        is_replaced = false;
         match at % 2 {
             0 => text.push_str(part),
             _ => text.push_str(&argument(part)),
@@ -51,6 +60,17 @@ pub(super) fn in_arguments(message: &str) -> String {
     text
 }
 
+/// Returns a message without the command lines that have a placeholder for a file.
+fn without_placeholder(message: &str) -> String {
+    let lines = message
+        .lines()
+        .map(|line| match line.split_once(" `nubbin ") {
+            Some((kept, line)) if line.contains(" PASSING ") => kept,
+            _ => line,
+        });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// Returns whether a line is about flags of the sandbox.
 fn is_of_sandbox(line: &str) -> bool {
     let flags = ["`--sandbox", "`--writable", "`--network"];
@@ -65,7 +85,9 @@ fn without_advice(text: &str) -> String {
         let is_advice = is_of_sandbox(line)
             || line.contains("try '--help'")
             || line.contains("`--") && !line.contains("`test.") && !line.contains("`budget.");
-        if line.starts_with("hint: the passing file comes first") {
+        if line.starts_with("hint: the passing file comes first")
+            || line.contains("the files are swapped: ") && line.starts_with("hint:")
+        {
             kept.push("hint: exchange the values of `passing` and `failing`".to_owned());
         } else if line.contains("`--root DIR` names the folder of the project") {
             kept.push(
@@ -77,6 +99,40 @@ fn without_advice(text: &str) -> String {
         }
     }
     kept.join("\n")
+}
+
+/// Returns the test of a command line of a job as arguments: the line has flags that are no
+/// arguments of a tool.
+fn of_command(line: &str) -> Option<String> {
+    let words = shlex::split(line.strip_prefix("nubbin ")?)?;
+    if !words.iter().any(|word| word == "--json") {
+        return None;
+    }
+    let mut found: Vec<String> = Vec::new();
+    let mut words = words.iter().take_while(|word| *word != "--").peekable();
+    while let Some(word) = words.next() {
+        let (name, value) = word
+            .split_once('=')
+            .map_or((&**word, None), |(name, value)| (name, Some(value)));
+        let argument = ARGUMENTS.iter().find(|(flag, _)| *flag == name);
+        let Some((_, argument)) = argument.filter(|(_, name)| name.starts_with("test.")) else {
+            continue;
+        };
+        let next = words.next_if(|word| value.is_none() && !word.starts_with("--"));
+        let value = value
+            .or(next.map(String::as_str))
+            .filter(|_| !is_switch(name));
+        found.push(match value {
+            Some(value) => format!("`{argument} {value}`"),
+            None => format!("`{argument}`"),
+        });
+    }
+    Some(found.join(", "))
+}
+
+/// Returns whether a flag has no value.
+fn is_switch(flag: &str) -> bool {
+    ["--same-failure", "--stdin"].contains(&flag)
 }
 
 /// Returns the words of a flag, or several, with the names of arguments.
@@ -115,6 +171,16 @@ mod tests {
                 "run `nubbin reduce x --exit 1`",
             ),
             ("a -- b `x", "a -- b `x"),
+            (
+                "try `nubbin reduce '--sandbox=on' --json /m/in.txt '--json-events=-' --output \
+                 /s/in.txt '--max-tests=20' --with r.py '--exit=1' --same-failure -- python3 r.py \
+                 '{}'` now",
+                "try `test.with r.py`, `test.exit 1`, `test.same_failure` now",
+            ),
+            (
+                "is `a` right? `nubbin isolate '--sandbox=on' --json PASSING b -- c`",
+                "is `a` right?",
+            ),
         ] {
             assert_eq!(in_arguments(message), expected);
         }
@@ -127,6 +193,12 @@ mod tests {
         let text =
             in_arguments("swapped\nhint: the passing file comes first: `nubbin isolate a b`");
         assert!(text.ends_with("`passing` and `failing`"), "{text}");
+        let text =
+            in_arguments("x\nhint: if so, the files are swapped: `nubbin isolate --json b a`");
+        assert!(
+            text.ends_with("exchange the values of `passing` and `failing`"),
+            "{text}"
+        );
         let text = in_arguments("permit it with `--writable /x`");
         assert!(text.contains("`nubbin mcp --sandbox auto`"), "{text}");
     }

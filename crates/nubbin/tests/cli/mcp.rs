@@ -228,6 +228,118 @@ async fn differences_and_parts_are_found() {
 }
 
 #[tokio::test]
+async fn an_answer_speaks_in_the_arguments_of_the_tool() {
+    let stage = Stage::new();
+    stage.script(
+        "tool",
+        "test -s $1 || exit 0; . ./part; echo 'error: no such table'; exit 1",
+    );
+    stage.file("part", "");
+    stage.file("a.sql", "select 1;\n");
+    let session = Session::start(&stage, &[], Client::default()).await;
+    let asked = |tool: &[&str], more: Value| {
+        let mut all = json!({ "input": "a.sql", "test": { "command": tool } });
+        let more = more.as_object().unwrap().clone();
+        all.as_object_mut().unwrap().extend(more);
+        crash(&stage, all)
+    };
+    let lacking = session
+        .call("check", asked(&["sh", "./tool", "{}"], json!({})))
+        .await;
+    assert_is(&lacking, true, &["hint: "]);
+    for flag in ["--json", "--max-tests", "nubbin reduce"] {
+        assert!(!text(&lacking).contains(flag), "{}", text(&lacking));
+    }
+    let piped = asked(&["cat", "{}", "|", "grep", "x"], json!({}));
+    let piped = session.call("reduce", piped).await;
+    assert_is(
+        &piped,
+        true,
+        &["`|` in `command`", "[\"sh\", \"-c\", \"cat {} | grep x\"]"],
+    );
+    let none = asked(&["true"], json!({ "budget": { "max_tests": 0 } }));
+    let none = session.call("reduce", none).await;
+    assert_is(&none, true, &["`budget.max_tests` is 0", "1 or more"]);
+    let misspelled = session
+        .call("check", asked(&["grepp", "x", "{}"], json!({})))
+        .await;
+    assert_is(
+        &misspelled,
+        true,
+        &["no command `grepp` in PATH: did you mean `grep`?"],
+    );
+    session.close().await;
+}
+
+#[tokio::test]
+async fn files_of_the_program_are_kept() {
+    let stage = Stage::new();
+    stage.script("test.sh", "sh project/check.sh project/in.txt");
+    stage.file("project/check.sh", "# A comment\ngrep -q crash \"$1\"\n");
+    stage.file("project/in.txt", "one\na crash\n");
+    let session = Session::start(&stage, &[], Client::default()).await;
+    let asked = crash(&stage, json!({ "input": "project", "fixed": ["check.sh"] }));
+    let reduced = session.call("reduce", asked).await;
+    assert_is(&reduced, false, &["(complete)"]);
+    assert_eq!(stage.text("project.min/in.txt"), "crash");
+    let whole = stage.text("project/check.sh");
+    assert_eq!(stage.text("project.min/check.sh"), whole);
+    session.close().await;
+}
+
+#[tokio::test]
+async fn an_explanation_at_a_limit_is_partial() {
+    let stage = Stage::with_crash("crash 17 and 18 and 19");
+    let session = Session::start(&stage, &[], Client::default()).await;
+    let asked = json!({
+        "test": { "command": ["grep", "-q", "crash", "{}"] }, "budget": { "max_tests": 3 },
+    });
+    let explained = session.call("explain", crash(&stage, asked)).await;
+    assert_is(&explained, false, &["(max-tests)", "this is partial: "]);
+    session.close().await;
+}
+
+#[test]
+fn a_line_that_is_no_request_is_answered_and_the_server_goes_on() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    let stage = Stage::new();
+    let mut command = stage.nubbin(["mcp"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut server = command.spawn().unwrap();
+    let mut to = server.stdin.take().unwrap();
+    let mut from = BufReader::new(server.stdout.take().unwrap());
+    let mut answer = |line: &str| {
+        writeln!(to, "{line}").unwrap();
+        let mut answer = String::new();
+        from.read_line(&mut answer).unwrap();
+        serde_json::from_str::<Value>(&answer).unwrap()
+    };
+    let initialize = |params: Value| {
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params }).to_string()
+    };
+    let code = |answer: Value| answer["error"]["code"].as_i64();
+    assert_eq!(code(answer("not json")), Some(-32700));
+    assert_eq!(code(answer(&initialize(json!({})))), Some(-32602));
+    let begun = answer(&initialize(json!({
+        "protocolVersion": "2025-03-26", "capabilities": {},
+        "clientInfo": { "name": "tests", "version": "1" },
+    })));
+    assert!(begun["result"].is_object(), "{begun}");
+    let call = |params: Value| {
+        json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params }).to_string()
+    };
+    assert_eq!(code(answer("{ \"id\": 3")), Some(-32700));
+    assert_eq!(code(answer(&call(json!({ "name": "none" })))), Some(-32602));
+    assert_eq!(code(answer(&call(json!([])))), Some(-32602));
+    let other = "{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"none\"}";
+    assert_eq!(code(answer(other)), Some(-32601));
+    let state = answer(&call(json!({ "name": "state", "arguments": { "job": 7 } })));
+    assert_eq!(state["result"]["isError"], true, "{state}");
+    drop(to);
+    assert_eq!(server.wait().unwrap().code(), Some(0));
+}
+
+#[tokio::test]
 async fn a_job_is_followed_and_stopped() {
     let stage = endless();
     let session = Session::start(&stage, &[], Client::default()).await;
