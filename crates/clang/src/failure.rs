@@ -150,6 +150,14 @@ impl Failure {
         let mut left: FxHashSet<&str> = words.iter().map(String::as_str).collect();
         let mut next = Some(first);
         while let Some(complaint) = next {
+            for word in words_of(complaint) {
+                left.remove(word);
+            }
+            // A test that searches for a reason, such as a constraint, needs the candidates.
+            if complaint.notes.iter().any(|note| gives_reason(note, &left)) {
+                let reasons = complaint.notes.iter().filter_map(|note| note.at);
+                self.trail.extend(reasons);
+            }
             for word in words_with_notes(complaint) {
                 left.remove(word);
             }
@@ -195,10 +203,20 @@ fn words_with_notes(complaint: &Complaint) -> FxHashSet<&str> {
     words_of(complaint).into_iter().chain(notes).collect()
 }
 
+/// Returns whether a note other than a step has one of the names.
+fn gives_reason(note: &Complaint, words: &FxHashSet<&str>) -> bool {
+    // A word of the language may be in any note.
+    let is_name = |word: &&str| word.contains('_') && words.contains(word);
+    !is_step(note) && words_of(note).iter().any(is_name)
+}
+
+fn is_step(note: &Complaint) -> bool {
+    STEPS.iter().any(|step| note.message.contains(step))
+}
+
 /// Returns the offset of a message and the offsets of the steps to it.
 fn trail(complaint: &Complaint, at: u32) -> Vec<u32> {
-    let is_step = |note: &&Complaint| STEPS.iter().any(|step| note.message.contains(step));
-    let steps = complaint.notes.iter().filter(is_step);
+    let steps = complaint.notes.iter().filter(|note| is_step(note));
     let steps = steps.filter_map(|note| note.at);
     std::iter::once(at).chain(steps).collect()
 }
@@ -314,6 +332,35 @@ mod tests {
         let words = ["comparison", "different", "Cache", "basic_string"].map(str::to_owned);
         let found = Failure::asked_for(&complaints, &words).unwrap();
         assert!(!found.trail.contains(&20), "{:?}", found.trail);
+    }
+
+    #[test]
+    fn notes_are_part_of_the_failure_if_a_test_searches_for_their_names() {
+        let notes = vec![
+            complaint(
+                "candidate template ignored: constraints not satisfied",
+                20,
+                vec![],
+            ),
+            complaint(
+                "because 'list' does not satisfy 'random_access_iterator'",
+                30,
+                vec![],
+            ),
+        ];
+        let complaints = [complaint(
+            "no matching function for call to 'sort_fn'",
+            3,
+            notes,
+        )];
+        let trail = |words: &[&str]| {
+            let words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
+            Failure::asked_for(&complaints, &words).map(|failure| failure.trail)
+        };
+        assert_eq!(trail(&["matching", "sort_fn"]), Some(vec![3]));
+        assert_eq!(trail(&["matching", "sort_fn", "satisfied"]), Some(vec![3]));
+        let reason = ["matching", "sort_fn", "random_access_iterator"];
+        assert_eq!(trail(&reason), Some(vec![3, 20, 30]));
     }
 
     #[test]

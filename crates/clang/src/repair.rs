@@ -86,6 +86,9 @@ const IN_SIGHT: [&str; 3] = [
 /// The beginning of a message about a call that fits no function of its name.
 const NO_MATCH: &str = "no matching function for call to '";
 
+/// A part of the error about a function of a local type without a body. It has no option.
+const NOT_DEFINED: &str = "is used but not defined in this translation unit";
+
 /// The number of bytes that take as long to parse as an empty text.
 pub(crate) const OVERHEAD: u64 = 2 << 10;
 
@@ -381,7 +384,8 @@ impl<'g> Finder<'g> {
         error: &Complaint,
         origins: &[(u32, u32)],
     ) -> Vec<u32> {
-        if !UNDEFINED.contains(&error.option.as_str()) {
+        let is_warned = UNDEFINED.contains(&error.option.as_str());
+        if !is_warned && !error.message.contains(NOT_DEFINED) {
             return vec![];
         }
         let at = error
@@ -390,11 +394,12 @@ impl<'g> Finder<'g> {
             .filter_map(|note| note.at)
             .chain(error.at);
         let items = at.filter_map(|at| self.graph.innermost(origin(origins, at)));
-        let bodies = items.flat_map(|at| &self.graph.nodes[at as usize].to_run);
-        bodies
-            .copied()
-            .filter(|at| !closure.kept[*at as usize])
-            .collect()
+        // A member of a class has its body there, or is defined elsewhere.
+        let bodies = items.flat_map(|at| {
+            let elsewhere = self.graph.nodes[at as usize].to_run.iter().copied();
+            elsewhere.chain(self.body(at))
+        });
+        bodies.filter(|at| !closure.kept[*at as usize]).collect()
     }
 
     /// Returns the items that a message explicitly names as lacking.

@@ -758,3 +758,69 @@ fn a_comparison_keeps_the_constants_that_compilers_know_by_name() {
     }
     assert!(!slice.contains("unused"), "{slice}");
 }
+
+#[test]
+fn a_class_with_constructors_keeps_one() {
+    let text = "
+        struct base {};
+        struct wrapper : base {
+          char *p;
+          wrapper(char *q, const base &b) : base(b), p(q) {}
+          wrapper(char *q, int n, int m);
+        };
+        template<class T> struct string {
+          wrapper w;
+          char local;
+          string(const base &b) : w(&local, b) {}
+        };
+        int main() { base b; string<char> s(b); return 0; }";
+    let Some(facts) = facts_in("-std=c++20", text, &["string<char> s(b)"], true) else {
+        return;
+    };
+    let slice = first(text, &facts);
+    assert!(
+        slice.contains("wrapper(char *q, const base &b) :"),
+        "{slice}"
+    );
+}
+
+#[test]
+fn a_name_in_a_template_with_an_unknown_base_is_a_member_around_it() {
+    let text = "
+        template<class T> struct base { int other(); };
+        template<class T> struct derived : base<T> {
+          static constexpr bool is_small() { return sizeof(T) < 8; }
+          static constexpr bool is_large() { return sizeof(T) > 8; }
+          void move() noexcept(is_small());
+          void copy() noexcept(is_large());
+          int unused();
+        };
+        int use(derived<int> &d) { d.move(); return 0; }";
+    let Some(slice) = slice(text, &["d.move"], false) else {
+        return;
+    };
+    assert!(slice.contains("is_small()"), "{slice}");
+    assert!(!slice.contains("unused"), "{slice}");
+}
+
+#[test]
+fn a_member_template_of_a_local_type_keeps_its_body() {
+    let text = "
+        template<template<class> class H> struct forwarder {
+          template<class T> H<T> operator()(T t) const { return H<T>{t}; }
+          template<class T> H<T> other(T t) const { return H<T>{t}; }
+        };
+        template<class T> struct holder { T value; };
+        int use() {
+          auto local = [] { return 1; };
+          return forwarder<holder>()(local).value();
+        }";
+    let Some(slice) = slice(text, &["return forwarder"], false) else {
+        return;
+    };
+    // Without it, GCC has an error: no other file can define an instance of a local type.
+    assert!(
+        slice.contains("operator()(T t) const { return H<T>{t}; }"),
+        "{slice}"
+    );
+}

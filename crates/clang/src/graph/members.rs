@@ -161,6 +161,33 @@ impl Graph {
         }
     }
 
+    /// Makes classes with fields need the constructor that needs the least, if they have any.
+    /// Without a constructor, a class is an aggregate: `X(a, b)` then fills its base and its
+    /// fields, and no error says that a constructor is missing.
+    pub(super) fn add_constructors(&mut self) {
+        let mut least: FxHashMap<u32, (usize, u32, u32)> = FxHashMap::default();
+        let mut has_fields: FxHashSet<u32> = FxHashSet::default();
+        for (at, node) in (0..).zip(&self.nodes) {
+            let Some(class) = node.parent.filter(|_| self.is_in(at, ItemKind::Record)) else {
+                continue;
+            };
+            let is_constructor =
+                node.kind == ItemKind::Function && node.name == self.nodes[class as usize].name;
+            if is_constructor {
+                let weight = (node.needs.len(), node.range.end - node.range.start, at);
+                let best = least.entry(class).or_insert(weight);
+                *best = weight.min(*best);
+            } else if node.kind == ItemKind::Field {
+                has_fields.insert(class);
+            }
+        }
+        for (class, (.., at)) in least {
+            if has_fields.contains(&class) {
+                self.nodes[class as usize].needs.push(at);
+            }
+        }
+    }
+
     /// Makes the classes of `<=>` need their fields, constructors, and constants with definitions.
     /// If one is missing, clang says that it does not support the library.
     pub(super) fn add_orderings(&mut self) {

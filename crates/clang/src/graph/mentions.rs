@@ -75,9 +75,62 @@ impl Graph {
             self.nodes[at].needs.extend(needs);
             self.nodes[at].mentions = found;
         }
+        let is_special: Vec<bool> = self.nodes.iter().map(is_special).collect();
         for node in &mut self.nodes {
             node.needs.sort_unstable();
             node.needs.dedup();
+            // A specialization is needed by its own condition.
+            node.needs.retain(|of| !is_special[*of as usize]);
+        }
+    }
+
+    /// Adds needs of the parts of classes: a name without a meaning, such as one in a template with
+    /// a base that depends on its arguments, needs the members that have it in the classes around.
+    /// GCC looks for such a name before it makes an instance.
+    pub(super) fn add_siblings(&mut self, text: &[u8], references: &References) {
+        let mut members: FxHashMap<(u32, &str), Vec<u32>> = FxHashMap::default();
+        for (at, node) in (0..).zip(&self.nodes) {
+            if let Some(class) = node.parent.filter(|_| self.is_in(at, ItemKind::Record)) {
+                members.entry((class, &node.name)).or_default().push(at);
+            }
+        }
+        let mut found: Vec<(u32, u32)> = vec![];
+        for (at, node) in (0..).zip(&self.nodes) {
+            let is_part = matches!(node.kind, ItemKind::Function | ItemKind::Body);
+            let parent = |at: &u32| self.nodes[*at as usize].parent;
+            let classes: Vec<u32> = std::iter::successors(node.parent, parent)
+                .filter(|of| self.nodes[*of as usize].kind == ItemKind::Record)
+                .collect();
+            if !is_part || classes.is_empty() {
+                continue;
+            }
+            let end = match self.nodes.get(at as usize + 1) {
+                Some(body) if body.parent == Some(at) => body.range.start,
+                _ => node.range.end,
+            };
+            let mut is_member = false;
+            for token in tokens(text, node.range.start as usize..end as usize) {
+                let word = &text[token.range.clone()];
+                let is_open = !references.resolved.contains(&(token.range.start as u32));
+                if token.kind == TokenKind::Word
+                    && is_open
+                    && !is_member
+                    && let Ok(word) = std::str::from_utf8(word)
+                {
+                    let of = classes
+                        .iter()
+                        .filter_map(|class| members.get(&(*class, word)));
+                    found.extend(of.flatten().map(|of| (at, *of)));
+                }
+                // `a.b`, `a->b`, and `a::b` name members of something else.
+                is_member = matches!(word, b"." | b":")
+                    || word == b">" && is_member_arrow(text, &token.range);
+            }
+        }
+        for (at, of) in found {
+            if !self.is_within(at, of) {
+                self.nodes[at as usize].needs.push(of);
+            }
         }
     }
 
@@ -87,9 +140,8 @@ impl Graph {
         let mut by_text: FxHashMap<Vec<u8>, Vec<u32>> = FxHashMap::default();
         for (at, node) in (0..).zip(&self.nodes) {
             // A name stands for the template, and not for a specialization of it.
-            let is_special = matches!(node.condition, Condition::All(_));
-            let is_hidden = node.kind == ItemKind::Other && is_special;
-            if node.kind == ItemKind::Namespace || is_hidden || self.is_in(at, ItemKind::Record) {
+            let is_hidden = node.kind == ItemKind::Namespace || is_special(node);
+            if is_hidden || self.is_in(at, ItemKind::Record) {
                 continue;
             }
             let names = [&node.name].into_iter().chain(&node.also);
@@ -102,6 +154,16 @@ impl Graph {
         }
         by_text
     }
+}
+
+/// Returns whether an item is a specialization of a variable template.
+fn is_special(node: &Node) -> bool {
+    node.kind == ItemKind::Other && matches!(node.condition, Condition::All(_))
+}
+
+/// Returns whether `>` is the end of `->`.
+fn is_member_arrow(text: &[u8], range: &Range<usize>) -> bool {
+    text[..range.start].ends_with(b"-")
 }
 
 /// Adds the names in a part of a text that some item has, and that libclang does not resolve there.

@@ -106,7 +106,9 @@ impl Graph {
         graph.add_traits(drafts);
         graph.add_inherited(text);
         graph.add_orderings();
+        graph.add_constructors();
         graph.add_markers();
+        graph.add_siblings(text, &references);
         graph.add_mentions(text, &references);
         graph
     }

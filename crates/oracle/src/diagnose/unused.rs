@@ -1,8 +1,8 @@
 //! A test that does not read its candidate, or reads the original in its place.
 
 use super::Finding;
+use super::absent_programs::missing_programs;
 use super::named::{names_word, path_of_original};
-use super::programs::missing_programs;
 use crate::oracle::CommandOracle;
 use nubbin_verdict::Candidate;
 use std::path::Path;
