@@ -3,7 +3,7 @@
 use crate::events::ChangedFailure;
 use nubbin_oracle::{CommandOracle, Message, Run, Signature};
 use nubbin_reduce::input::Input;
-use nubbin_terminal::expression::pattern;
+use nubbin_terminal::expression::{pattern, pattern_of_message};
 use nubbin_terminal::repeat::quoted;
 use std::ffi::OsStr;
 
@@ -14,12 +14,16 @@ const LONGEST: usize = 64;
 /// do not require it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptFailure {
-    signature: Signature,
+    /// The signature, if the outputs have a failure that is known by one. Otherwise the lines that
+    /// meet the conditions are compared.
+    signature: Option<Signature>,
     /// The lines of the outputs that meet the conditions.
     lines: Vec<Vec<u8>>,
     /// The same lines without what differs between inputs, each with its text: also those of later
     /// matches.
     stable_lines: Vec<(String, String)>,
+    /// The words of these lines, and whether each may be one of the input.
+    words: Vec<Vec<(String, bool)>>,
     /// Whether the conditions describe another message than that of the signature.
     is_of_other_message: bool,
     is_loose: bool,
@@ -45,22 +49,33 @@ impl KeptFailure {
         if !accepts_others && !is_required {
             return None;
         }
-        let signature = Signature::of(run).filter(|it| !it.is_general())?;
+        let signature = Signature::of(run).filter(|it| !it.is_general());
+        let stable_lines = match signature {
+            Some(_) => conditions.stable_lines(run),
+            None => conditions.stable_messages(run),
+        };
+        if signature.is_none() && (stable_lines.is_empty() || is_required) {
+            return None;
+        }
         let message = message_of(run);
         let values = values(&message).into_iter();
         let values: Vec<_> = values.map(|it| (it.to_owned(), has(input, it))).collect();
-        let is_free = is_required && signature.frames().is_empty();
+        let has_frames = signature.as_ref().is_some_and(|it| !it.frames().is_empty());
+        let is_free = is_required && !has_frames;
         let function = innermost(run.stderr()).filter(|(name, _)| is_free && has(input, name));
         if !accepts_others && values.is_empty() && function.is_none() {
             return None;
         }
-        let stable_lines = conditions.stable_lines(run);
         Some(KeptFailure {
+            words: stable_lines
+                .iter()
+                .map(|(line, _)| words_of(line, input))
+                .collect(),
+            is_loose: accepts_others && signature.is_some() && conditions.is_loose(run),
             signature,
             lines: conditions.lines(run),
             is_of_other_message: is_of_other_message(run, &stable_lines),
             stable_lines,
-            is_loose: accepts_others && conditions.is_loose(run),
             is_required,
             message,
             values,
@@ -88,16 +103,14 @@ impl KeptFailure {
             return Some(format!(
                 "`--same-failure` lets values in the message change: {}; `--stderr {}` keeps them",
                 values.join(", "),
-                quoted(OsStr::new(&pattern(&self.message)))
+                quoted(OsStr::new(&pattern_of_message(&self.message)))
             ));
         }
-        self.is_loose.then(|| {
-            format!(
-                "other failures that meet these conditions count as well; `--same-failure` keeps \
-                 only this one: {}",
-                self.signature
-            )
-        })
+        let signature = self.signature.as_ref().filter(|_| self.is_loose)?;
+        Some(format!(
+            "other failures that meet these conditions count as well; `--same-failure` keeps only \
+             this one: {signature}"
+        ))
     }
 
     /// Returns the failures of the original and of the result if they differ. Both the old and the
@@ -110,6 +123,9 @@ impl KeptFailure {
         if !oracle.judge_run(result).is_fail() {
             return None;
         }
+        let Some(signature) = &self.signature else {
+            return self.changed_line(oracle, (input, result));
+        };
         let found = Signature::of(result)?;
         // The whole line that the user described is still in the output, perhaps among other
         // messages.
@@ -118,7 +134,7 @@ impl KeptFailure {
         if shares_line {
             return None;
         }
-        if !self.signature.may_match(&found) {
+        if !signature.may_match(&found) {
             // The original may print several messages, and the result the one that the conditions
             // describe.
             let same = self
@@ -128,7 +144,7 @@ impl KeptFailure {
                 return changed_values(&known, &same, input);
             }
             return Some(ChangedFailure {
-                original: self.signature.to_string(),
+                original: signature.to_string(),
                 result: found.to_string(),
                 values_differ: false,
             });
@@ -151,6 +167,30 @@ impl KeptFailure {
         })
     }
 
+    /// Returns a line of the original and one of the result that meet the conditions, if all lines
+    /// of the result say something else: another warning of the same group, or a message without
+    /// the value that was in it. Words of the input may differ.
+    fn changed_line(
+        &self,
+        oracle: &CommandOracle,
+        (input, result): (&Input, &Run),
+    ) -> Option<ChangedFailure> {
+        let found = oracle.predicate().stable_messages(result);
+        let is_same = |line: &str| {
+            let line = words_of(line, input);
+            self.words.iter().any(|known| may_be_same(known, &line))
+        };
+        if found.iter().any(|(line, _)| is_same(line)) {
+            return None;
+        }
+        let ((_, original), (_, result)) = (self.stable_lines.first()?, found.first()?);
+        Some(ChangedFailure {
+            original: original.clone(),
+            result: result.clone(),
+            values_differ: true,
+        })
+    }
+
     /// Returns a line of the original that meets the conditions, and the same line of another run,
     /// in which only what depends on the input may differ.
     fn same_line(&self, oracle: &CommandOracle, run: &Run) -> Option<(String, String)> {
@@ -163,6 +203,24 @@ impl KeptFailure {
         let (line, other) = pairs.max_by_key(|(line, other)| line == other)?;
         Some((line.clone(), other.clone()))
     }
+}
+
+/// Returns the words of a line, and whether each may come from the input.
+fn words_of(line: &str, input: &Input) -> Vec<(String, bool)> {
+    let is_free = |word: &str| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+        word.contains('…') || !bare.is_empty() && has(input, bare)
+    };
+    let words = line.split_whitespace();
+    words.map(|word| (word.to_owned(), is_free(word))).collect()
+}
+
+/// Returns whether two lines have the same words, except for words of their inputs.
+fn may_be_same(known: &[(String, bool)], found: &[(String, bool)]) -> bool {
+    let mut pairs = known.iter().zip(found);
+    known.len() == found.len()
+        && pairs
+            .all(|((known, of_input), (found, is_free))| known == found || *of_input && *is_free)
 }
 
 /// Returns whether the message of a run's signature is in none of the lines.
@@ -246,13 +304,19 @@ fn values(message: &str) -> Vec<&str> {
         let value = &rest[..len];
         let is_plain = !value.contains(['/', '\\'])
             && !value.contains("0x")
-            && value.contains(char::is_alphabetic);
+            && (value.contains(char::is_alphabetic) || is_fraction(value));
         if is_plain && (2..=LONGEST).contains(&value.len()) {
             found.push(value);
         }
         rest = &rest[len + 1..];
     }
     found
+}
+
+/// Returns whether a value is a number with a fraction. Other numbers in a message are mostly
+/// positions.
+fn is_fraction(value: &str) -> bool {
+    value.contains('.') && value.parse::<f64>().is_ok()
 }
 
 /// Returns whether a value is in an input.
@@ -282,8 +346,24 @@ mod tests {
     }
 
     #[test]
+    fn lines_are_the_same_if_only_words_of_their_inputs_differ() {
+        let input = |text: &str| Input::single("a.log", text).unwrap();
+        let (known, result) = (input("begin 2e71 at noon\n"), input("begin x\nbegin\n"));
+        let is_same = |first: &str, second: &str| {
+            may_be_same(&words_of(first, &known), &words_of(second, &result))
+        };
+        assert!(is_same("duplicate 2e71: lines N", "duplicate x: lines N"));
+        assert!(!is_same("duplicate 2e71: lines N", "duplicate : lines N"));
+        assert!(!is_same("duplicate 2e71: lines N", "duplicate x: rows N"));
+        let warning = "'…' directive writing N bytes";
+        assert!(is_same(warning, warning));
+        assert!(!is_same(warning, "null format string"));
+    }
+
+    #[test]
     fn values_are_in_quotes_and_are_not_paths_addresses_or_numbers() {
         assert_eq!(values("KeyError: 'zip'"), ["zip"]);
+        assert_eq!(values("base 10: '1.5'"), ["1.5"]);
         assert_eq!(values("no `first name' in \"a b\""), ["first name", "a b"]);
         let none = [
             "can't",

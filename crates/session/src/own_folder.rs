@@ -125,10 +125,7 @@ pub fn other_failure(difference: &Difference, folder: &Path, has_siblings: bool)
     const ALONE: &str = "the test runs in a folder of its own, which has the input and what \
                          `--with` names";
     let all = match has_siblings {
-        true => {
-            "; `--with-siblings` gives it everything next to the input; a script with an absolute \
-             path runs next to its own files, as `nubbin reduce-all` runs it"
-        }
+        true => "; `--with-siblings` gives it everything next to the input",
         false => "",
     };
     let files = &difference.files[..];

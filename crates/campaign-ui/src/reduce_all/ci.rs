@@ -1,6 +1,7 @@
 //! The output for a job of continuous integration: a line for each failure, and the summary.
 
 use super::data::{Counts, Failures};
+use super::summary::state;
 use crate::exit::Exit;
 use crate::output::Access;
 use crate::problem::{Problem, warn};
@@ -22,12 +23,13 @@ pub(super) fn is_harmless(exit: Exit) -> bool {
 pub(super) fn announce(counts: &Counts, failures: &Failures) -> Result<(), Problem> {
     for failure in &failures.of_files {
         let text = format!(
-            "{}: {} to {} ({}), in {}",
+            "{}: {} to {} ({}), in {}{}",
             failure.title,
             count(failure.bytes_before as u64, "byte"),
             failure.bytes,
             failure.file,
-            count(failure.seen, "file")
+            count(failure.seen, "file"),
+            behind(state(failure))
         );
         annotate("notice", &text)?;
     }
@@ -75,11 +77,12 @@ fn summary(counts: &Counts, failures: &Failures) -> String {
     for failure in &failures.of_files {
         let _ = writeln!(
             text,
-            "| {} | {} | {} → {} | `{}` |",
+            "| {} | {} | {} → {}{} | `{}` |",
             cell(&failure.title),
             failure.seen,
             failure.bytes_before,
             failure.bytes,
+            behind(state(failure)),
             failure.file
         );
     }
@@ -93,6 +96,14 @@ fn summary(counts: &Counts, failures: &Failures) -> String {
         }
     }
     text + &command_in_markdown()
+}
+
+/// Returns a state as the end of a line.
+fn behind(state: &str) -> String {
+    match state {
+        "" => String::new(),
+        state => format!("; {state}"),
+    }
 }
 
 /// Returns a text for a cell of a table in Markdown: code, in which nothing is markup.

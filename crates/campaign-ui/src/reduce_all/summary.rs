@@ -47,6 +47,17 @@ pub(super) fn summary(
     text
 }
 
+/// Returns how far a failure is not reduced; an empty text if it is.
+pub(super) fn state(failure: &Failure) -> &'static str {
+    match failure.issue.reduction {
+        Reduction::None if failure.seen > 0 => "not reduced",
+        Reduction::Done | Reduction::None => "",
+        Reduction::Partial => "not reduced to the end",
+        Reduction::Limited => "not reduced to the end: a limit stopped the reduction",
+        Reduction::Empty => "not reduced, since an empty file shows it as well",
+    }
+}
+
 /// Returns the lines of a failure.
 fn lines(failure: &Failure, results: &Results) -> String {
     let tests = || format!("{} of reductions", count(failure.met, "test"));
@@ -61,12 +72,9 @@ fn lines(failure: &Failure, results: &Results) -> String {
         true => format!("{} → {bytes}", HumanCount(failure.bytes_before as u64)),
         false => bytes,
     };
-    let state = match failure.issue.reduction {
-        Reduction::None if is_reduced => "\n    not reduced",
-        Reduction::Done | Reduction::None => "",
-        Reduction::Partial => "\n    not reduced to the end",
-        Reduction::Limited => "\n    not reduced to the end: a limit stopped the reduction",
-        Reduction::Empty => "\n    not reduced, since an empty file shows it as well",
+    let state = match state(failure) {
+        "" => String::new(),
+        state => format!("\n    {state}"),
     };
     let note = nearly_empty::note(failure.bytes_before, failure.issue.smallest());
     let note = note.map_or(String::new(), |note| format!("\n    {note}"));

@@ -93,19 +93,23 @@ impl Graph {
                 Condition::All(when)
             }
             (ItemKind::Other, _) => {
-                let mut names = vec![];
-                if draft.name.is_empty() {
-                    let range = draft.range.start as usize..draft.range.end as usize;
-                    for token in tokens(text, range).filter(|token| token.kind == TokenKind::Word) {
-                        names.push(self.names.add(&text[token.range]));
-                    }
-                } else {
-                    names.push(self.names.add(plain(&draft.name).as_bytes()));
-                }
+                let names = self.other_names(text, draft);
                 Condition::Mentioned(names, record.into_iter().collect())
             }
             _ => Condition::Reached,
         }
+    }
+
+    /// Returns the name of an item that libclang does not show, or all words of one without a name.
+    fn other_names(&mut self, text: &[u8], draft: &Draft<'_>) -> Vec<u32> {
+        if !draft.name.is_empty() {
+            return vec![self.names.add(plain(&draft.name).as_bytes())];
+        }
+        let range = draft.range.start as usize..draft.range.end as usize;
+        let words = tokens(text, range).filter(|token| token.kind == TokenKind::Word);
+        words
+            .map(|token| self.names.add(&text[token.range]))
+            .collect()
     }
 
     /// Returns the templates of which a variable template is a specialization, and the items

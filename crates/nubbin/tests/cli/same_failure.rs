@@ -195,6 +195,29 @@ fn a_result_with_another_value_of_the_program_is_told() {
     assert!(!ran.stderr.contains("another failure"), "{}", ran.stderr);
 }
 
+#[test]
+fn a_result_with_another_message_of_the_same_words_is_told() {
+    let stage = Stage::new();
+    let tool = "grep -q one \"$1\" || exit 1\n\
+                what='null string'; grep -q two \"$1\" && what=\"'%d' writing 8 bytes\"\n\
+                echo \"in.c:3:5: warning: $what of $(tail -n 1 \"$1\") [-Wformat]\" >&2";
+    stage.script("tool", tool);
+    stage.file("in.c", "zero\none\ntwo\nlast\n");
+    stage
+        .run("reduce in.c -o out -j 1 --stderr Wformat -- ./tool {}".split(' '))
+        .ended(0)
+        .said(&[
+            "warning: the result shows another failure than the original",
+            "the original: in.c:3:5: warning: '%d' writing 8 bytes of last [-Wformat]",
+            "the result:   in.c:3:5: warning: null string of one [-Wformat]",
+            "--stderr \"warning: '%d' writing [0-9]+ bytes of last \\[-Wformat\\]\" -- ./tool",
+        ]);
+    // Words of the input may change.
+    let line = "reduce in.c -o out --force -j 1 --stderr Wformat --stderr writing -- ./tool {}";
+    let ran = stage.run(line.split(' ')).ended(0);
+    assert!(!ran.stderr.contains("another failure"), "{}", ran.stderr);
+}
+
 const CHANGED: [&str; 4] = [
     "warning: the result shows another failure than the original",
     "the original: exception: Python KeyError in both",

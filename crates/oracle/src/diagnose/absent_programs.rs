@@ -112,8 +112,14 @@ pub fn missing_programs(command: &TestCommand, folder: &Path) -> Vec<String> {
     missing
 }
 
-/// Returns whether a script is one for a shell: its first line or its command says so.
+/// Returns whether a script is one for a shell: its first line or its command says so. Another
+/// interpreter, which the command names, does not follow the first line.
 fn is_of_shell(command: &TestCommand, script: &str) -> bool {
+    let program = std::fs::read_to_string(command.program());
+    let is_program = program.is_ok_and(|text| text.starts_with(script));
+    if !command.is_shell() && !is_program {
+        return false;
+    }
     let Some(line) = script.strip_prefix("#!") else {
         return command.is_shell();
     };
@@ -353,6 +359,9 @@ mod tests {
         assert_eq!(missing(&["sh", "t"]), ["no-such-program"]);
         assert_eq!(missing(&["sh", "-c", "no-such x; true"]), ["no-such"]);
         assert!(missing(&["cat", "t"]).is_empty());
+        // An interpreter does not follow the first line of its script.
+        std::fs::write(folder.path().join("s"), "#!/bin/sh\nimport os\n").unwrap();
+        assert!(missing(&["cat", "s"]).is_empty());
         assert!(missing(&["sh", "p"]).is_empty());
     }
 }

@@ -49,8 +49,21 @@ impl Predicate {
     /// Returns the lines of a run's outputs with matches of each expression that must match. Each
     /// line comes without the parts that differ between inputs, and then as it is.
     pub fn stable_lines(&self, run: &Run) -> Vec<(String, String)> {
+        self.stable(run, |_| true)
+    }
+
+    /// Returns the lines of [`Predicate::stable_lines`] that are on standard error. Lines of
+    /// standard output may be data.
+    pub fn stable_messages(&self, run: &Run) -> Vec<(String, String)> {
+        self.stable(run, |pattern| matches!(pattern.stream, Stream::Stderr))
+    }
+
+    fn stable(&self, run: &Run, is_one: impl Fn(&Pattern) -> bool) -> Vec<(String, String)> {
         let report = Report::of(run);
-        let wanted = self.patterns.iter().filter(|pattern| pattern.is_wanted);
+        let wanted = self
+            .patterns
+            .iter()
+            .filter(|pattern| pattern.is_wanted && is_one(pattern));
         let lines = wanted.flat_map(|pattern| {
             let text = pattern.text_of(run);
             let found = pattern.regex.find_iter(text).take(MATCHES);

@@ -66,6 +66,7 @@ pub(super) fn minimal(isolated: &Isolated, results: &Results, context: usize) ->
 #[cfg(unix)]
 fn is_file() -> bool {
     use std::os::fd::AsFd as _;
+    #[expect(clippy::disallowed_methods, reason = "nothing is printed through it")]
     let stdout = std::io::stdout();
     let file = stdout.as_fd().try_clone_to_owned().map(std::fs::File::from);
     file.and_then(|file| file.metadata())

@@ -13,7 +13,8 @@ use nubbin_verdict::Verdict;
 /// not.
 ///
 /// A candidate passes if the conditions do not hold, so one that fails in another way passes as
-/// well. The difference between such results says nothing about the failure.
+/// well, also where both originals fail. The difference between such results says nothing about the
+/// failure.
 pub(super) fn report(running: &Running, isolated: &Isolated) {
     if isolated.verified != Some([Verdict::Pass, Verdict::Fail]) {
         return;
@@ -34,7 +35,9 @@ pub(super) fn report(running: &Running, isolated: &Isolated) {
     else {
         return;
     };
-    if let (None, Some(found)) = (Signature::of(&before), Signature::of(&passing)) {
+    let known = Signature::of(&before);
+    let is_other = |found: &Signature| known.as_ref().is_none_or(|known| !known.may_match(found));
+    if let Some(found) = Signature::of(&passing).filter(is_other) {
         warn(&format!(
             "the passing result fails in another way: {found}; it is `{}`",
             running.claimed.results.passing.display()

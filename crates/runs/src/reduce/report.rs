@@ -13,6 +13,7 @@ use console::Term;
 use indicatif::HumanCount;
 use nubbin_reduce::engine::{Ended, Outcome, Statistics};
 use nubbin_reduce::input::Input;
+use nubbin_terminal::expression::pattern_of_message;
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::path::MAIN_SEPARATOR;
@@ -249,7 +250,7 @@ pub(crate) fn warn_of_change(what: &str, changed: &ChangedFailure, is_script: bo
     // Without a condition, `--same-failure` alone would not ask for the verdict of the script.
     let flags = match (changed.values_differ, is_script) {
         (true, _) => {
-            let message = regex::escape(&changed.original);
+            let message = pattern_of_message(&changed.original);
             format!("--stderr {}", quoted(OsStr::new(&message)))
         }
         (false, true) => "--exit 0 --same-failure".to_owned(),

@@ -131,7 +131,8 @@ pub struct ChangedFailure {
     pub original: String,
     /// The failure of the result, or its message.
     pub result: String,
-    /// Whether only values in the messages differ. Then `original` and `result` are the messages.
+    /// Whether `original` and `result` are the messages, since `--same-failure` would not tell the
+    /// two failures apart.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub values_differ: bool,
 }

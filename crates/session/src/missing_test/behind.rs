@@ -85,7 +85,7 @@ mod tests {
         );
         let said = told("nubbin reduce a -- app {} --stderr=x").unwrap();
         assert!(
-            said.ends_with("`nubbin reduce a --stderr=x -- app '{}'`"),
+            said.ends_with("`nubbin reduce a '--stderr=x' -- app '{}'`"),
             "{said}"
         );
     }

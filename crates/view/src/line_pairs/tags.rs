@@ -15,11 +15,11 @@ struct Form {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Opens {
     /// With any word. A tag that ends a pair has the same word.
-    ByWord,
+    Word,
     /// With one of these characters.
-    ByMark(&'static [u8]),
+    Mark(&'static [u8]),
     /// As a line of code does.
-    ByCode,
+    Code,
 }
 
 /// The forms of tags of template languages, longer beginnings first: Jinja, Twig, Liquid, and
@@ -28,37 +28,37 @@ const FORMS: &[Form] = &[
     Form {
         begins: b"{%",
         ends: b"%}",
-        opens: Opens::ByWord,
+        opens: Opens::Word,
     },
     Form {
         begins: b"{{",
         ends: b"}}",
-        opens: Opens::ByMark(b"#^"),
+        opens: Opens::Mark(b"#^"),
     },
     Form {
         begins: b"<%",
         ends: b"%>",
-        opens: Opens::ByCode,
+        opens: Opens::Code,
     },
     Form {
         begins: b"<?",
         ends: b"?>",
-        opens: Opens::ByCode,
+        opens: Opens::Code,
     },
     Form {
         begins: b"\\begin{",
         ends: b"}",
-        opens: Opens::ByWord,
+        opens: Opens::Word,
     },
     Form {
         begins: b"[",
         ends: b"]",
-        opens: Opens::ByWord,
+        opens: Opens::Word,
     },
     Form {
         begins: b"{",
         ends: b"}",
-        opens: Opens::ByWord,
+        opens: Opens::Word,
     },
 ];
 
@@ -174,14 +174,14 @@ fn role<'a>(form: &Form, inside: &'a [u8]) -> Role<'a> {
         .get(from.unwrap_or(inside.len())..)
         .unwrap_or_default();
     let inside = match (form.opens, inside.strip_prefix(b"php")) {
-        (Opens::ByCode, Some(code)) => code.trim_ascii_start(),
+        (Opens::Code, Some(code)) => code.trim_ascii_start(),
         _ => inside,
     };
     if let Some(closed) = inside.strip_prefix(b"/") {
         return Role::Closes(word(closed.trim_ascii_start()));
     }
     match form.opens {
-        Opens::ByMark(marks) => match inside.split_first() {
+        Opens::Mark(marks) => match inside.split_first() {
             Some((mark, behind)) if marks.contains(mark) => Role::Opens {
                 word: word(behind.trim_ascii_start()),
                 is_block: true,
@@ -189,8 +189,8 @@ fn role<'a>(form: &Form, inside: &'a [u8]) -> Role<'a> {
             _ if inside.starts_with(b"else") => Role::Divides,
             _ => Role::Nothing,
         },
-        Opens::ByWord => by_word(word(inside), false),
-        Opens::ByCode => {
+        Opens::Word => by_word(word(inside), false),
+        Opens::Code => {
             let code = inside.trim_ascii_end();
             let is_block = code.ends_with(b"{") || ends_with_do(code);
             match (code.first(), is_block) {
