@@ -210,7 +210,7 @@ fn a_result_with_another_message_of_the_same_words_is_told() {
             "warning: the result shows another failure than the original",
             "the original: in.c:3:5: warning: '%d' writing 8 bytes of last [-Wformat]",
             "the result:   in.c:3:5: warning: null string of one [-Wformat]",
-            "--stderr \"warning: '%d' writing [0-9]+ bytes of last \\[-Wformat\\]\" -- ./tool",
+            r#"--stderr "warning: '%d' writing [0-9]+ bytes of last \\[-Wformat\\]" -- ./tool"#,
         ]);
     // Words of the input may change.
     let line = "reduce in.c -o out --force -j 1 --stderr Wformat --stderr writing -- ./tool {}";

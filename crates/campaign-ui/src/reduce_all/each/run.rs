@@ -163,18 +163,6 @@ fn refuse(found: &[PathBuf], folder: &Path) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns whether a result is as large as its file, since its reduction was stopped.
-fn is_copy(group: &Group, folder: &Path) -> bool {
-    let file = std::fs::metadata(folder.join(&group.file));
-    !group.done && file.is_ok_and(|file| file.len() == group.bytes)
-}
-
-fn too_late() -> Problem {
-    let what = "a limit was reached before a file was smaller: the results are copies of the files";
-    Problem::new(Exit::NoResult, what)
-        .hint("`--max-tests N`, `--max-time TIME`, and `--ci=TIME` set the limits")
-}
-
 /// Reports the results, and returns the exit code.
 fn conclude(
     flags: &ReduceAllFlags,
@@ -204,14 +192,11 @@ fn conclude(
     if stop.is_requested() {
         return Ok(Exit::Stopped);
     }
-    let problem = match failing {
-        0 => None,
-        _ if groups.iter().all(|group| is_copy(group, folder)) => Some(too_late()),
-        _ => return Ok(Exit::Done),
-    };
+    if failing > 0 {
+        return Ok(Exit::Done);
+    }
     let diagnose = |it: &Reduced| diagnosis(flags, &folder.join(&it.file), &output.join(&it.file));
-    let nothing = || nothing_fails((name, &flags.command), all, found, diagnose);
-    let problem = problem.unwrap_or_else(nothing);
+    let problem = nothing_fails((name, &flags.command), all, found, diagnose);
     match flags.ci.is_some() && is_harmless(problem.exit()) {
         true => {
             problem.print();
