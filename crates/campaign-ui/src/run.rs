@@ -216,7 +216,7 @@ fn warn_of_missing(setup: &Setup) {
         let program = &built.program;
         for missing in missing_programs(program.oracle().command(), &setup.folder) {
             warn(&format!(
-                "the command of {} runs `{missing}`, and there is no such program: correct its name, or \
+                "the command of {} runs `{missing}`, which does not exist: correct its name, or \
                  install it",
                 program.name()
             ));

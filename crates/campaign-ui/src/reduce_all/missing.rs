@@ -43,7 +43,7 @@ const HINT: &str = "tests run in folders of their own: name programs and files b
 
 /// Returns the problem of a script that runs a program that does not exist.
 pub(super) fn no_program(name: &str, program: &str) -> Problem {
-    let what = format!("`{name}` runs `{program}`, and there is no such program");
+    let what = format!("`{name}` runs `{program}`, which does not exist");
     Problem::new(Exit::Test, what).hint(format!(
         "correct the name of `{program}` or install it; the same command then runs the files again"
     ))

@@ -47,7 +47,7 @@ impl Counts {
         let line = self.code_line.as_deref().filter(|line| !line.is_empty());
         let line = line.map_or(String::new(), |line| format!(", the first with `{line}`"));
         Some(format!(
-            "every test of {program} ends with exit code {code}{line}, which is no failure: if the \
+            "every test of {program} ends with exit code {code}{line}, which does not count as a failure: if the \
              command is wrong, correct it (`nubbin campaign check` runs one test); if the program \
              rejects all tests, use a generator of valid ones; if the exit code is the failure, add \
              `exit = [{code}]`"

@@ -48,7 +48,7 @@ pub(super) fn refuse_missing(
         .is_some_and(|code| UNSTARTED.contains(&code));
     let what = match (program, is_unstarted) {
         (Some(program), _) => {
-            format!("the command runs `{program}`, and there is no such program")
+            format!("the command runs `{program}`, which does not exist")
         }
         (None, true) => "the command cannot start a program".to_owned(),
         (None, false) => return Ok(()),

@@ -182,7 +182,7 @@ fn of_call(params: &Value, tools: &[String]) -> Option<String> {
         let near = nearest(name, tools.iter().map(String::as_str));
         let near = near.map_or(String::new(), |near| format!("did you mean `{near}`? "));
         return Some(format!(
-            "there is no tool `{name}`; {near}the tools are {}",
+            "unknown tool `{name}`; {near}the tools are {}",
             all()
         ));
     }
@@ -228,7 +228,7 @@ mod tests {
             (
                 r#"{"id":1,"method":"tools/call","params":{"name":"redcue"}}"#,
                 -32602,
-                "there is no tool `redcue`; did you mean `reduce`?",
+                "unknown tool `redcue`; did you mean `reduce`?",
                 true,
             ),
             (

@@ -471,7 +471,7 @@ fn a_program_that_rejects_every_test_is_reported_once() {
     stage.file("c/tests/more", "g");
     run(&stage, "campaign run c")
         .ended(0)
-        .said(&["the command of prog runs `no-such-program`, and there is no such program"]);
+        .said(&["the command of prog runs `no-such-program`, which does not exist"]);
 }
 
 #[test]

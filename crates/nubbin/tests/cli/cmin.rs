@@ -404,7 +404,7 @@ fn a_program_that_does_not_exist_ends_the_run_at_the_first_input() {
         "missing",
         &format!("echo run >>{}\nno-such-program \"$1\"", log.display()),
     );
-    run().said(&["there is no such program", "no-such-program: not found"]);
+    run().said(&["which does not exist", "no-such-program: not found"]);
     assert_eq!(stage.text("log"), "run\n");
     // Also if the script hides it.
     stage.script("missing", "no-such-program \"$1\" 2>&1 | grep '^[0-9]'");

@@ -300,7 +300,7 @@ fn a_run_without_a_failure_whose_command_lacks_something_is_an_error_also_in_a_j
         "t",
         "no-such-program \"$1\" 2>&1 | grep Error && exit 9\nexit 0",
     );
-    let missing = "`t` runs `no-such-program`, and there is no such program";
+    let missing = "`t` runs `no-such-program`, which does not exist";
     run("reduce-all crashes --exit 9 --ci -- ./t {}")
         .ended(4)
         .said(&[missing, "no-such-program` or install it"]);
@@ -311,7 +311,7 @@ fn a_run_without_a_failure_whose_command_lacks_something_is_an_error_also_in_a_j
     stage.script("all", "no-such-program \"$1\" 2>&1 | grep Error");
     run("reduce-all crashes -o of-all --exit 1 --ci -- ./all {}")
         .ended(4)
-        .said(&["there is no such program"]);
+        .said(&["which does not exist"]);
     run("reduce crashes/1 --exit 9 -- ./t {}")
         .ended(3)
         .said(&["the script of the test runs `no-such-program`"]);

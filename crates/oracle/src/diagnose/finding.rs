@@ -159,7 +159,7 @@ impl fmt::Display for Finding {
             Finding::NotRun { code, line } => not_run(f, *code, line),
             Finding::NoProgram { name } => write!(
                 f,
-                "the script of the test runs `{name}`, and there is no such program; correct its \
+                "the script of the test runs `{name}`, which does not exist; correct its \
                  name, or install it"
             ),
             Finding::OtherCommand { code, line } => other_command(f, *code, line),
