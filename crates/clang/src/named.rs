@@ -112,13 +112,6 @@ impl Finder<'_> {
         children.filter(|at| !closure.kept[*at as usize])
     }
 
-    pub(crate) fn body(&self, at: u32) -> Option<u32> {
-        let children = self.children.get(&at).into_iter().flatten();
-        children
-            .copied()
-            .find(|child| self.graph.nodes[*child as usize].kind == ItemKind::Body)
-    }
-
     /// Returns the items with a name that are not kept, and the bodies of the items with the name
     /// that are kept.
     pub(crate) fn named(&self, closure: &Closure<'_>, name: &str) -> Vec<u32> {
@@ -134,7 +127,7 @@ impl Finder<'_> {
         if found.is_empty() {
             let bodies = all()
                 .filter(|at| is_kept(*at))
-                .filter_map(|at| self.body(at));
+                .filter_map(|at| self.graph.body(at));
             found.extend(bodies.filter(|at| !is_kept(*at)));
         }
         if found.is_empty() {

@@ -60,7 +60,7 @@ impl Finder<'_> {
         let named = heads
             .iter()
             .flat_map(|at| &self.graph.nodes[*at as usize].needs);
-        let bodies = named.filter_map(|at| self.body(*at));
+        let bodies = named.filter_map(|at| self.graph.body(*at));
         let mut found: Vec<u32> = bodies.filter(|at| !closure.kept[*at as usize]).collect();
         if found.is_empty() {
             found = self.around(closure, heads, whole);
@@ -148,7 +148,7 @@ impl Finder<'_> {
                 .flat_map(|at| self.named_in(*at, whole))
                 .filter(|at| closure.kept[*at as usize])
                 .collect();
-            let bodies = named.iter().filter_map(|at| self.body(*at));
+            let bodies = named.iter().filter_map(|at| self.graph.body(*at));
             let found: Vec<u32> = bodies.filter(|at| !closure.kept[*at as usize]).collect();
             if !found.is_empty() {
                 return found;

@@ -342,7 +342,7 @@ impl<'g> Finder<'g> {
         }
         let notes = error.notes.iter().filter_map(|note| {
             let at = self.graph.innermost(origin(origins, note.at?))?;
-            self.body(at)
+            self.graph.body(at)
         });
         found.extend(notes.filter(|at| !closure.kept[*at as usize]));
         if !found.is_empty() {
@@ -397,7 +397,7 @@ impl<'g> Finder<'g> {
         // A member of a class has its body there, or is defined elsewhere.
         let bodies = items.flat_map(|at| {
             let elsewhere = self.graph.nodes[at as usize].to_run.iter().copied();
-            elsewhere.chain(self.body(at))
+            elsewhere.chain(self.graph.body(at))
         });
         bodies.filter(|at| !closure.kept[*at as usize]).collect()
     }

@@ -81,9 +81,7 @@ fn at(graph: &Graph, places: &[Range<u32>]) -> Vec<u32> {
         let innermost = all.into_iter().filter(|at| !parents.contains(at));
         for at in innermost {
             found.push(at);
-            let body = graph.nodes.get(at as usize + 1);
-            let is_body = |it: &&Node| it.kind == ItemKind::Body && it.parent == Some(at);
-            found.extend(body.filter(is_body).map(|_| at + 1));
+            found.extend(graph.body(at));
         }
     }
     found.sort_unstable();

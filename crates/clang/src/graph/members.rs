@@ -14,7 +14,7 @@ use std::ops::Range;
 const LAID_OUT: &str = "initializer_list";
 
 /// The classes whose constants compilers evaluate where a text has `<=>`.
-pub(super) const ORDERINGS: [&str; 3] = ["partial_ordering", "strong_ordering", "weak_ordering"];
+const ORDERINGS: [&str; 3] = ["partial_ordering", "strong_ordering", "weak_ordering"];
 
 /// The largest number of types and constants that a class keeps all of.
 const CONSTANTS: usize = 4;
@@ -191,8 +191,6 @@ impl Graph {
     /// Makes the classes of `<=>` need their fields, constructors, and constants with definitions.
     /// If one is missing, clang says that it does not support the library.
     pub(super) fn add_orderings(&mut self) {
-        let is_ordering =
-            |node: &Node| node.kind == ItemKind::Record && ORDERINGS.contains(&&*node.name);
         let mut needs: Vec<(u32, u32)> = vec![];
         for (at, node) in (0..).zip(&self.nodes) {
             let Some(parent) = node.parent else {
@@ -213,6 +211,11 @@ impl Graph {
             self.nodes[at as usize].needs.push(of);
         }
     }
+}
+
+/// Returns whether an item is a class of `<=>`.
+pub(super) fn is_ordering(node: &Node) -> bool {
+    node.kind == ItemKind::Record && ORDERINGS.contains(&&*node.name)
 }
 
 /// Returns whether a using declaration names the constructors of a class: `using a::b<c>::b;`.

@@ -1,6 +1,6 @@
 //! The names in items that have no known meaning.
 
-use super::members::ORDERINGS;
+use super::members::is_ordering;
 use super::{Condition, Graph, Node};
 use crate::facts::ItemKind;
 use crate::lex::{TokenKind, tokens};
@@ -29,8 +29,6 @@ impl Graph {
     /// Adds the names in the items that have no meaning yet.
     pub(super) fn add_mentions(&mut self, text: &[u8], references: &References) {
         let by_text = self.by_text();
-        let is_ordering =
-            |node: &Node| node.kind == ItemKind::Record && ORDERINGS.contains(&&*node.name);
         let orderings = (0..).zip(&self.nodes).filter(|(_, node)| is_ordering(node));
         let orderings: Vec<u32> = orderings.map(|(at, _)| at).collect();
         let mut inner: Vec<Vec<Range<u32>>> = vec![vec![]; self.nodes.len()];
@@ -96,7 +94,10 @@ impl Graph {
         }
         let mut found: Vec<(u32, u32)> = vec![];
         for (at, node) in (0..).zip(&self.nodes) {
-            let is_part = matches!(node.kind, ItemKind::Function | ItemKind::Body);
+            let is_part = matches!(
+                node.kind,
+                ItemKind::Function | ItemKind::Body | ItemKind::Statement
+            );
             let parent = |at: &u32| self.nodes[*at as usize].parent;
             let classes: Vec<u32> = std::iter::successors(node.parent, parent)
                 .filter(|of| self.nodes[*of as usize].kind == ItemKind::Record)

@@ -118,6 +118,12 @@ impl Graph {
         innermost(&self.nodes, |node| &node.range, |node| node.parent, offset)
     }
 
+    /// Returns the body of a function. The list has it directly after the function.
+    pub(crate) fn body(&self, at: u32) -> Option<u32> {
+        let next = self.nodes.get(at as usize + 1)?;
+        (next.kind == ItemKind::Body && next.parent == Some(at)).then_some(at + 1)
+    }
+
     pub(crate) fn is_in(&self, at: u32, kind: ItemKind) -> bool {
         let parent = self.nodes[at as usize].parent;
         parent.is_some_and(|parent| self.nodes[parent as usize].kind == kind)

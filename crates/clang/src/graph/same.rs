@@ -60,10 +60,8 @@ impl Graph {
                     .filter(|at| !is_member(*at))
                     .collect();
                 for at in outside {
-                    let next = self.nodes.get(at as usize + 1);
-                    if next.is_some_and(|it| it.kind == ItemKind::Body && it.parent == Some(at)) {
-                        self.nodes[at as usize].needs.push(at + 1);
-                    }
+                    let body = self.body(at);
+                    self.nodes[at as usize].needs.extend(body);
                 }
             }
             for &(from, _) in &all {
