@@ -5,6 +5,7 @@ use nubbin_oracle::{CommandOracle, Message, Run, Signature};
 use nubbin_reduce::input::Input;
 use nubbin_terminal::expression::{pattern, pattern_of_message};
 use nubbin_terminal::repeat::quoted;
+use std::collections::HashSet;
 use std::ffi::OsStr;
 
 /// The length in bytes of the longest value of a message that is compared.
@@ -23,7 +24,7 @@ pub struct KeptFailure {
     /// matches.
     stable_lines: Vec<(String, String)>,
     /// The words of these lines, and whether each may be one of the input.
-    words: Vec<Vec<(String, bool)>>,
+    words: Vec<Line>,
     /// Whether the conditions describe another message than that of the signature.
     is_of_other_message: bool,
     is_loose: bool,
@@ -67,10 +68,10 @@ impl KeptFailure {
             return None;
         }
         Some(KeptFailure {
-            words: stable_lines
-                .iter()
-                .map(|(line, _)| words_of(line, input))
-                .collect(),
+            words: match signature {
+                Some(_) => vec![],
+                None => words_of_lines(&stable_lines, input),
+            },
             is_loose: accepts_others && signature.is_some() && conditions.is_loose(run),
             signature,
             lines: conditions.lines(run),
@@ -176,11 +177,9 @@ impl KeptFailure {
         (input, result): (&Input, &Run),
     ) -> Option<ChangedFailure> {
         let found = oracle.predicate().stable_messages(result);
-        let is_same = |line: &str| {
-            let line = words_of(line, input);
-            self.words.iter().any(|known| may_be_same(known, &line))
-        };
-        if found.iter().any(|(line, _)| is_same(line)) {
+        let lines = words_of_lines(&found, input);
+        let is_known = |line: &Line| self.words.iter().any(|known| may_be_same(known, line));
+        if lines.iter().any(is_known) {
             return None;
         }
         let ((_, original), (_, result)) = (self.stable_lines.first()?, found.first()?);
@@ -205,18 +204,29 @@ impl KeptFailure {
     }
 }
 
-/// Returns the words of a line, and whether each may come from the input.
-fn words_of(line: &str, input: &Input) -> Vec<(String, bool)> {
+/// The words of a line, and whether each may come from the input.
+type Line = Vec<(String, bool)>;
+
+fn words_of_lines(lines: &[(String, String)], input: &Input) -> Vec<Line> {
+    let is_between = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'_' && *byte < 0x80;
+    let of_input: HashSet<&[u8]> = input.bytes().split(is_between).collect();
     let is_free = |word: &str| {
-        let bare = word.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
-        word.contains('…') || !bare.is_empty() && has(input, bare)
+        let mut parts = word
+            .as_bytes()
+            .split(is_between)
+            .filter(|it| !it.is_empty());
+        let has_parts = parts.clone().next().is_some();
+        word.contains('…') || has_parts && parts.all(|part| of_input.contains(part))
     };
-    let words = line.split_whitespace();
-    words.map(|word| (word.to_owned(), is_free(word))).collect()
+    let line = |(line, _): &(String, String)| -> Line {
+        let words = line.split_whitespace();
+        words.map(|word| (word.to_owned(), is_free(word))).collect()
+    };
+    lines.iter().map(line).collect()
 }
 
 /// Returns whether two lines have the same words, except for words of their inputs.
-fn may_be_same(known: &[(String, bool)], found: &[(String, bool)]) -> bool {
+fn may_be_same(known: &Line, found: &Line) -> bool {
     let mut pairs = known.iter().zip(found);
     known.len() == found.len()
         && pairs
@@ -350,7 +360,8 @@ mod tests {
         let input = |text: &str| Input::single("a.log", text).unwrap();
         let (known, result) = (input("begin 2e71 at noon\n"), input("begin x\nbegin\n"));
         let is_same = |first: &str, second: &str| {
-            may_be_same(&words_of(first, &known), &words_of(second, &result))
+            let of = |line: &str, input| words_of_lines(&[(line.into(), line.into())], input);
+            may_be_same(&of(first, &known)[0], &of(second, &result)[0])
         };
         assert!(is_same("duplicate 2e71: lines N", "duplicate x: lines N"));
         assert!(!is_same("duplicate 2e71: lines N", "duplicate : lines N"));

@@ -130,36 +130,16 @@ mod tests {
     #[test]
     fn each_sign_is_reported_once() {
         let mut suspicion = Suspicion::default();
-        assert_eq!(
-            suspicion
-                .count("p", &slice(1000, 19, 0), 19, (false, false))
-                .len(),
-            0
-        );
-        assert_eq!(
-            suspicion
-                .count("p", &slice(10, 1, 0), 1, (false, false))
-                .len(),
-            1
-        );
-        assert_eq!(
-            suspicion
-                .count("p", &slice(10, 1, 0), 1, (false, false))
-                .len(),
-            0
-        );
-        assert_eq!(
-            suspicion
-                .count("q", &slice(50, 49, 1), 1, (false, false))
-                .len(),
-            1
-        );
-        assert_eq!(
-            suspicion
-                .count("q", &slice(50, 50, 0), 0, (false, false))
-                .len(),
-            0
-        );
+        for (program, slice, issues, signs) in [
+            ("p", slice(1000, 19, 0), 19, 0),
+            ("p", slice(10, 1, 0), 1, 1),
+            ("p", slice(10, 1, 0), 1, 0),
+            ("q", slice(50, 49, 1), 1, 1),
+            ("q", slice(50, 50, 0), 0, 0),
+        ] {
+            let said = suspicion.count(program, &slice, issues, (false, false));
+            assert_eq!(said.len(), signs, "{said:?}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The programs that the script of a test runs and that do not exist. A script can hide the message
 //! of its shell: `pyton3 x.py 2>&1 | grep Error`.
 
-use crate::command::TestCommand;
+use crate::command::{CommandError, TestCommand};
 use std::path::Path;
 
 /// Words that a shell runs by itself, besides [`KEYWORDS`] and [`PREFIXES`].
@@ -128,14 +128,12 @@ fn is_of_shell(command: &TestCommand, script: &str) -> bool {
     words.any(|word| SHELLS.contains(&word))
 }
 
-/// Returns whether there is a program with the given absolute path, or with the given name in
-/// `PATH`.
+/// Returns whether a program exists, by its absolute path or by its name in `PATH`.
 fn exists(program: &str) -> bool {
-    if program.contains('/') {
-        return Path::new(program).exists();
-    }
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
+    !matches!(
+        TestCommand::new(vec![program.into()], Path::new("/")),
+        Err(CommandError::NotInPath { .. } | CommandError::NoSuchFile { .. })
+    )
 }
 
 /// Returns the names and absolute paths of the programs that a script runs, without those that
